@@ -9,7 +9,7 @@ import { acpDriver } from "../lib/agents/acp/driver.ts";
 import type { AgentProfile } from "../lib/agents/agent.ts";
 import { builtInProfiles } from "../lib/agents/profiles.ts";
 import type { Isolation } from "../lib/contract/isolation.ts";
-import type { Enclosure } from "../lib/engine/engine-parts.ts";
+import type { Enclosure } from "../lib/engine/enclosures.ts";
 import { createRunWorkspace } from "../lib/engine/run-workspace.ts";
 import type { Checkout } from "../lib/workspace/checkout.ts";
 import { machineTicks, stolenShare } from "./machine-share.ts";

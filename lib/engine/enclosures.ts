@@ -4,14 +4,17 @@ import { dirname, join } from "node:path";
 import type { AgentProfile, ContainedProcess, StartAgent, UserFile } from "#lib/agents/agent.ts";
 import { agentEnvironment } from "#lib/agents/environment.ts";
 import { findCommand } from "#lib/agents/find-command.ts";
+import type { Isolation } from "#lib/contract/isolation.ts";
 import type { WayOut } from "#lib/egress/way-out.ts";
 import { isWithin } from "#lib/is-within.ts";
 import { Lru } from "#lib/lru.ts";
 import { findBubblewrapFlags } from "#lib/workspace/bubblewrap.ts";
 import { type CarriedFile, carryFiles } from "#lib/workspace/carry-files.ts";
+import type { Checkout } from "#lib/workspace/checkout.ts";
 import { type Contained, startContained } from "#lib/workspace/contain.ts";
 import { freeze, thaw } from "#lib/workspace/freeze.ts";
 import type { AgentUser } from "#lib/workspace/hand-over.ts";
+import type { LayerSpace } from "#lib/workspace/layers.ts";
 import { wallLimits } from "#lib/workspace/limits.ts";
 import { type UseLimits, watchUse } from "#lib/workspace/use-watch.ts";
 import {
@@ -23,7 +26,8 @@ import {
 } from "#lib/workspace/wall.ts";
 import { probeWall, type WallState } from "#lib/workspace/wall-probe.ts";
 import { checkoutEnvironment } from "./checkout-environment.ts";
-import type { Enclosure, Workspace } from "./engine-parts.ts";
+import type { RunNetwork } from "./run-network.ts";
+import type { SetupNetwork } from "./setup-network.ts";
 
 /** Settings for creating enclosures. */
 export type EnclosureSettings = {
@@ -42,16 +46,45 @@ export type EnclosureSettings = {
   diskMostBytes?: number;
 };
 
+/** Where the processes of one turn work. */
+export type Enclosure = {
+  /** The checkout, and the data folder of the run's agent, as the processes see them. */
+  cwd: string;
+  agentHome: string;
+  /** Starts an agent's process with its whole process tree contained. */
+  spawn: StartAgent["spawn"];
+  /** Starts a shell with a script in the checkout. Its stdout includes its stderr. It begins once its stdin has ended. */
+  startShell(script: string): Promise<ContainedProcess>;
+  /** Copies back sign-in files that the agent has renewed. No process may be active inside. Can be repeated. Never throws. */
+  leave(): Promise<void>;
+  /** Prepares it for one more turn of its stopped processes; false if what they were given is outdated. */
+  resume(): Promise<boolean>;
+};
+
+/** One turn, for its enclosure. */
+type EnclosedTurn = {
+  runId: number;
+  checkout: Checkout;
+  profile: AgentProfile;
+  isolation: Isolation;
+  network: Pick<RunNetwork, "wayOut" | "environmentOf">;
+  /** Way out and variables of the setup commands; null: the same as the agent's. */
+  setup: Pick<SetupNetwork, "wayOut" | "variables"> | null;
+  /** Layers mounted in its folders behind the wall; null: none. */
+  layers: LayerSpace | null;
+};
+
 type Spawn = StartAgent["spawn"];
 type Variables = Record<string, string>;
 
 /** Creates the enclosures in which runs' processes work. */
-export function createEnclosures(settings: EnclosureSettings): Pick<Workspace, "enclose" | "findWallState"> {
+export function createEnclosures(settings: EnclosureSettings) {
   const { dataDir, environment } = settings;
-  const held: { state: Promise<WallState> | null } = { state: null };
   const flags: FlagsByPath = new Lru({ count: 10 });
   return {
-    enclose: async ({ runId, checkout, profile, isolation, network, setup, layers }) => {
+    /** The place in which the processes of one turn work. No process of the run may be alive. */
+    enclose: async (turn: EnclosedTurn): Promise<Enclosure> => {
+      const { runId, checkout, profile, isolation, network, setup, layers } = turn;
       const home = join(dataDir, "homes", String(runId));
       await mkdir(home, { recursive: true, mode: 0o700 });
       if (isolation === "leash") {
@@ -101,13 +134,19 @@ export function createEnclosures(settings: EnclosureSettings): Pick<Workspace, "
         },
       };
     },
-    findWallState: async () => {
-      held.state ??= findState(settings);
-      const state = await held.state;
-      // If the wall does not hold, it may be fixed while the service runs.
-      if (!state.holds) held.state = null;
-      return state;
-    },
+    /** Whether the wall holds on this machine; fast once it has. */
+    findWallState: onceItHolds(() => findState(settings)),
+  };
+}
+
+/** Asks until it holds: what does not may be fixed while the service runs. */
+export function onceItHolds(find: () => Promise<WallState>): () => Promise<WallState> {
+  let found: Promise<WallState> | null = null;
+  return async () => {
+    found ??= find();
+    const state = await found;
+    if (!state.holds) found = null;
+    return state;
   };
 }
 

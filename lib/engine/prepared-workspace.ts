@@ -1,6 +1,8 @@
 import { mkdir, realpath } from "node:fs/promises";
 import { join } from "node:path";
+import type { SetupCommands } from "#lib/contract/setup.ts";
 import { attachAgain, attachPrepared, forgetLayers, type RunFolders } from "#lib/workspace/attached-layers.ts";
+import type { Checkout } from "#lib/workspace/checkout.ts";
 import { listIgnoredPaths } from "#lib/workspace/ignored-paths.ts";
 import { probeLayers } from "#lib/workspace/layers-probe.ts";
 import { wallLimits } from "#lib/workspace/limits.ts";
@@ -8,49 +10,54 @@ import { keepPrepared, listPrepared, removePrepared } from "#lib/workspace/prepa
 import { listUncommittedPaths } from "#lib/workspace/uncommitted-paths.ts";
 import { wallPlaces } from "#lib/workspace/wall.ts";
 import type { WallState } from "#lib/workspace/wall-probe.ts";
-import { type EnclosureSettings, hiddenFolders } from "./enclosures.ts";
-import type { OfRun, PreparedWorkspace } from "./prepared-parts.ts";
+import { type EnclosureSettings, hiddenFolders, onceItHolds } from "./enclosures.ts";
 
-/** The prepared checkouts in the data folder. */
-export function createPreparedWorkspace(settings: EnclosureSettings): PreparedWorkspace {
+/** A run and its checkout. */
+type OfRun = { runId: number; checkout: Checkout };
+/** Name of a prepared checkout. */
+type Named = { repositoryId: number; key: string };
+
+type Made = { name: Named; tree: string; begunAt: number; secrets: readonly string[]; bytesMax: number };
+
+/** Prepared checkouts for runs behind the wall, in the data folder. */
+export function createPreparedWorkspace(settings: EnclosureSettings) {
   const { dataDir, environment: env, agentUser } = settings;
   // Runs are ended when less than the limit is left, and these still have to work.
   const leftBytes = 2 * (settings.diskLeftBytes ?? wallLimits.diskLeftBytes);
-  const held: { state: Promise<WallState> | null } = { state: null };
   const foldersOf = async ({ runId, checkout }: OfRun): Promise<RunFolders> => {
     const home = join(dataDir, "homes", String(runId));
     await mkdir(home, { recursive: true, mode: 0o700 });
     return { dataDir, runId, checkout: checkout.path, home: await realpath(home), env };
   };
   return {
-    state: async () => {
-      held.state ??= findLayersState(settings);
-      const state = await held.state;
-      // If layers cannot be mounted, that may be fixed while the service runs.
-      if (!state.holds) held.state = null;
-      return state;
-    },
-    keyOf: async ({ mirror, baseCommit }, commands, signal) => {
+    /** Whether runs on this machine can use them, as the wall and layers allow; fast once they can. */
+    state: onceItHolds(() => findLayersState(settings)),
+    /** See preparedKey. Null if the checkout has no commit. */
+    keyOf: async ({ mirror, baseCommit }: Checkout, commands: SetupCommands, signal: AbortSignal) => {
       if (baseCommit === null) return null;
       const { preparedKey } = await import("#lib/setup/prepared-key.ts");
       const user = agentUser ?? { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 };
       const path = wallPlaces.checkout;
       return preparedKey({ gitDir: mirror, commit: baseCommit, commands, user, path, env, signal });
     },
-    attach: async (run, name) => attachPrepared(await foldersOf(run), { dataDir, ...name }),
-    attachAgain: async (run) => attachAgain(await foldersOf(run)),
-    forget: (runId) => forgetLayers({ dataDir, runId }),
-    isUntouched: async (checkout, signal) => {
+    /** See attachPrepared, attachAgain and forgetLayers. No process of the run may be alive. */
+    attach: async (run: OfRun, name: Named) => attachPrepared(await foldersOf(run), { dataDir, ...name }),
+    attachAgain: async (run: OfRun) => attachAgain(await foldersOf(run)),
+    forget: (runId: number) => forgetLayers({ dataDir, runId }),
+    /** Whether the checkout contains nothing but the files of its base commit. */
+    isUntouched: async (checkout: Checkout, signal: AbortSignal) => {
       const looked = { checkout, env, signal };
       return (await listUncommittedPaths(looked)).length === 0 && (await listIgnoredPaths(looked)).length === 0;
     },
-    keep: async (run, { name, ...made }, signal) => {
+    /** See keepPrepared. */
+    keep: async (run: OfRun, { name, ...made }: Made, signal: AbortSignal) => {
       const { home } = await foldersOf(run);
       const place = { dataDir, ...name };
       return keepPrepared({ ...made, place, leftBytes, checkout: run.checkout, home, env, signal });
     },
     list: () => listPrepared(dataDir),
-    remove: (name) => removePrepared({ dataDir, ...name }),
+    /** False if a run has it mounted: then it stays. */
+    remove: (name: Named) => removePrepared({ dataDir, ...name }),
   };
 }
 

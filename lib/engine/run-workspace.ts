@@ -1,7 +1,8 @@
 import type { AllowedTargets } from "#lib/outbound/allowed-targets.ts";
 import { findRuleFiles } from "#lib/setup/rule-files.ts";
+import type { Checkout } from "#lib/workspace/checkout.ts";
 import { keptCommit } from "#lib/workspace/checkout-git.ts";
-import { commitAndKeep } from "#lib/workspace/finish.ts";
+import { commitAndKeep, type FinishOptions } from "#lib/workspace/finish.ts";
 import { isOutdated, moveCheckout } from "#lib/workspace/followed-checkout.ts";
 import { usesLfs } from "#lib/workspace/lfs-files.ts";
 import { changesOf } from "#lib/workspace/measure-changes.ts";
@@ -14,8 +15,14 @@ import { measureMirror, measureRunFiles, removeRunFiles, sweepRunFiles } from "#
 import { sweepOrphans } from "#lib/workspace/sweep-orphans.ts";
 import { listUncommittedPaths } from "#lib/workspace/uncommitted-paths.ts";
 import { createEnclosures, type EnclosureSettings } from "./enclosures.ts";
-import type { Workspace } from "./engine-parts.ts";
 import { createPreparedWorkspace } from "./prepared-workspace.ts";
+
+type RunOf = { runId: number; repositoryId: number | null };
+/** What a call asks besides the data folder, with the run's repository. */
+type OfRepository<Call extends (options: never) => unknown> = RunOf &
+  Omit<Parameters<Call>[0], "dataDir" | "runId" | "repoId" | "allowed" | "env" | "signal">;
+type KeptTurn = Pick<OfRepository<typeof openCheckout>, "repositoryId" | "source" | "findCredential"> &
+  Omit<FinishOptions, "env" | "signal" | "fetch">;
 
 /** The engine's view of the workspace: mirrors, checkouts and agents' homes below one data folder. */
 export function createRunWorkspace({
@@ -27,42 +34,58 @@ export function createRunWorkspace({
   allowed,
   ...limits
 }: Pick<EnclosureSettings, "dataDir" | "environment" | "sandbox"> &
-  Partial<EnclosureSettings> & { allowed?: AllowedTargets }): Workspace {
+  Partial<EnclosureSettings> & { allowed?: AllowedTargets }) {
   return {
-    open: ({ repositoryId: repoId, ...asked }, signal) =>
+    /** The run's checkout: created from the repository's mirror, or as the last turn left it. */
+    open: ({ repositoryId: repoId, ...asked }: OfRepository<typeof openCheckout>, signal: AbortSignal) =>
       openCheckout({ ...asked, dataDir, repoId, allowed, env: environment, signal }),
-    isOutdated: ({ runId, repositoryId }) => isOutdated({ dataDir, runId, repoId: repositoryId, env: environment }),
-    keep: async ({ repositoryId: repoId, source, findCredential, ...turn }, signal) => {
+    /** Whether `open` will move the checkout because others pushed on top of the run's commits. */
+    isOutdated: ({ runId, repositoryId }: RunOf) =>
+      isOutdated({ dataDir, runId, repoId: repositoryId, env: environment }),
+    /** Commits the work to the run's branch in the mirror; returns that commit, the run's changes, and what is in neither. */
+    keep: async ({ repositoryId: repoId, source, findCredential, ...turn }: KeptTurn, signal: AbortSignal) => {
       const asked = { dataDir, allowed, findCredential, env: environment, signal };
       const fetch = repoId === null || source === null ? undefined : () => fetchAgain({ ...asked, repoId, source });
       const work = await commitAndKeep({ ...turn, fetch, env: environment, signal });
       return { ...work, changes: changesOf(work) };
     },
     ...createEnclosures({ dataDir, environment, sandbox, agentUser, readable, ...limits }),
+    /** Prepared checkouts, kept for later runs. */
     prepared: createPreparedWorkspace({ dataDir, environment, sandbox, agentUser, readable, ...limits }),
-    preparedVersion: ({ path }) => readPreparedMark(path),
-    markPrepared: ({ path }, version) => writePreparedMark(path, version),
-    uncommittedPaths: (checkout, signal) => listUncommittedPaths({ checkout, env: environment, signal }),
-    clean: async (checkout, signal) => {
+    /**
+     * Version of the setup commands that prepared the checkout; null if none has since it was created, 0 if it only has the layers of
+     * a prepared checkout.
+     */
+    preparedVersion: ({ path }: Checkout) => readPreparedMark(path),
+    markPrepared: ({ path }: Checkout, version: number | null) => writePreparedMark(path, version),
+    /** Paths the next commit of the checkout would change. */
+    uncommittedPaths: (checkout: Checkout, signal: AbortSignal) =>
+      listUncommittedPaths({ checkout, env: environment, signal }),
+    /** Puts the checkout back on the run's branch, without changes; what git ignores stays. No process of the run may be at work. */
+    clean: async (checkout: Checkout, signal: AbortSignal) => {
       const context = { env: environment, signal };
       const commit = (await keptCommit(checkout, context)) ?? checkout.baseCommit;
       if (commit !== null) await moveCheckout(checkout, commit, { ...context, cleans: true });
     },
     // Read from the run's branch in the mirror: in a `.git` where an agent has worked, git would obey its settings and links.
-    findSetup: async ({ mirror, branch }, signal) => {
+    findSetup: async ({ mirror, branch }: Checkout, signal: AbortSignal) => {
       const { readSigns } = await import("#lib/setup/read-signs.ts");
       const place = { gitDir: mirror, revision: `refs/heads/${branch}`, env: environment, signal };
       return (await readSigns(place))?.commands ?? [];
     },
-    findRuleFiles: ({ mirror, branch }, signal) =>
+    findRuleFiles: ({ mirror, branch }: Checkout, signal: AbortSignal) =>
       findRuleFiles({ gitDir: mirror, revision: `refs/heads/${branch}`, env: environment, signal }),
-    usesLfs: ({ mirror, branch }, signal) => usesLfs(`refs/heads/${branch}`, { cwd: mirror, env: environment, signal }),
-    removeRun: (run) => removeRun({ dataDir, ...run, env: environment }),
-    measureRun: (runId) => measureRunFiles({ dataDir, runId }),
-    measureMirror: (repoId) => measureMirror({ dataDir, repoId }),
-    removeRunFiles: (runId, isWanted) => removeRunFiles({ dataDir, runId, isWanted }),
-    removeRepository: (repositoryId) => removeRepository({ dataDir, repositoryId }),
-    pruneMirror: (repositoryId, signal) => pruneMirror({ dataDir, repositoryId, env: environment, signal }),
+    /** Whether the checkout has Git LFS's pointers in place of files. */
+    usesLfs: ({ mirror, branch }: Checkout, signal: AbortSignal) =>
+      usesLfs(`refs/heads/${branch}`, { cwd: mirror, env: environment, signal }),
+    removeRun: (run: RunOf) => removeRun({ dataDir, ...run, env: environment }),
+    measureRun: (runId: number) => measureRunFiles({ dataDir, runId }),
+    measureMirror: (repoId: number | string) => measureMirror({ dataDir, repoId }),
+    removeRunFiles: (runId: number, isWanted: () => Promise<boolean>) => removeRunFiles({ dataDir, runId, isWanted }),
+    removeRepository: (repositoryId: number) => removeRepository({ dataDir, repositoryId }),
+    pruneMirror: (repositoryId: number, signal: AbortSignal) =>
+      pruneMirror({ dataDir, repositoryId, env: environment, signal }),
+    /** Ends processes that an earlier engine of this data folder left running. */
     sweep: async () => {
       await sweepOrphans({ dataDir });
       await sweepPrepared(dataDir);

@@ -15,7 +15,7 @@ import { type LeftOut, leftOutAs } from "./left-out.ts";
 import { listPlainLfsFiles } from "./lfs-files.ts";
 import { type MeasuredBefore, type MeasuredChanges, measureChanges } from "./measure-changes.ts";
 import { findCommit, isAncestorOf, withMirrorLock } from "./mirror.ts";
-import { rewrittenRef } from "./rewritten-refs.ts";
+import { rewrittenRef } from "./run-record.ts";
 import { writeWorkingTree } from "./working-tree.ts";
 import { WorkspaceError } from "./workspace-error.ts";
 

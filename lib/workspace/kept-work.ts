@@ -1,6 +1,6 @@
 import { type GitContext, listGit, runGit } from "./git.ts";
 import { withMergedTree } from "./merged-tree.ts";
-import { findCommit, isAncestorOf, mirrorPath } from "./mirror.ts";
+import { findCommits, isAncestorOf, mirrorPath } from "./mirror.ts";
 import { computeDiff, type RunDiff } from "./run-diff.ts";
 import { isFolder } from "./shared-objects.ts";
 import { WorkspaceError } from "./workspace-error.ts";
@@ -63,11 +63,13 @@ async function mirrorWith(
   commits: (string | null)[],
 ): Promise<string> {
   const mirror = mirrorPath(dataDir, repositoryId ?? `run-${runId}`);
-  const isThere = await isFolder(mirror);
-  for (const commit of commits) {
-    if (commit === null || (isThere && (await findCommit(mirror, commit, { env, signal })) !== null)) continue;
-    throw new WorkspaceError("commit_not_found", `Commit ${commit.slice(0, 10)} is no longer in the mirror.`);
-  }
-  if (isThere) return mirror;
-  throw new WorkspaceError("commit_not_found", "The mirror with the run's work is gone.");
+  const wanted = commits.filter((commit) => commit !== null);
+  const found = (await isFolder(mirror)) ? await findCommits(mirror, wanted, { env, signal }) : null;
+  const lost = wanted.find((_, at) => found?.[at] == null);
+  if (found !== null && lost === undefined) return mirror;
+  const what =
+    lost === undefined
+      ? "The mirror with the run's work is gone."
+      : `Commit ${lost.slice(0, 10)} is no longer in the mirror.`;
+  throw new WorkspaceError("commit_not_found", what);
 }

@@ -1,19 +1,13 @@
 import { randomUUID } from "node:crypto";
-import { mkdir, rename, rm, stat } from "node:fs/promises";
+import { mkdir, rename, rm } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { awakeLimit } from "#lib/awake-timer.ts";
 import { messageOf } from "#lib/message-of.ts";
 import type { AllowedTargets } from "#lib/outbound/allowed-targets.ts";
 import { askGit, type GitContext, GitError, type GitOptions, readGit, runGit, unlessFailed } from "./git.ts";
 import { withLock } from "./repository-lock.ts";
-import {
-  chooseDefaultBranch,
-  type FindCredential,
-  type LocatedSource,
-  localUploadPack,
-  type RemoteRefs,
-  readSource,
-} from "./source.ts";
+import { isFolder } from "./shared-objects.ts";
+import { chooseDefaultBranch, type FindCredential, localUploadPack, type RemoteRefs, readSource } from "./source.ts";
 import { WorkspaceError } from "./workspace-error.ts";
 
 /**
@@ -28,7 +22,7 @@ import { WorkspaceError } from "./workspace-error.ts";
  *   refs/errand/others/run-<id>     the newest commit of others that the run took over, see push-branch.ts
  *   refs/errand/followed/run-<id>   what others pushed on top of the run's work; its checkout is older, see followed-checkout.ts
  *   refs/errand/theirs/run-<id>     the source's branch of the run, only while it is compared, see follow-branch.ts
- *   refs/errand/rewritten/run-<id>/ commits that the run's branch left behind, see rewritten-refs.ts
+ *   refs/errand/rewritten/run-<id>/ commits that the run's branch left behind, see run-record.ts
  *   errand/served/                  what git clients read, see served-mirror.ts
  *   errand/run-<id>.json            the run's record, see run-record.ts
  */
@@ -105,22 +99,13 @@ export async function fetchMirror(path: string, options: Omit<MirrorOptions, "re
   try {
     const { source, refs } = await readSource(options.source, { ...options, timeoutMs: undefined });
     const isNew = !(await isFolder(path));
-    if (isNew) {
-      await createMirror({ path, objectFormat: await formatOf(source, refs, options), env, signal });
-    }
+    if (isNew) await createMirror({ path, objectFormat: refs.objectFormat, env, signal });
     const upload = source.local ? [localUploadPack] : [];
     const head = refs.headCommit === null ? [] : ["+HEAD:refs/errand/head"];
     const fetch = ["fetch", "--quiet", "--prune", "--no-tags", "--update-shallow", "--no-write-fetch-head", ...upload];
     const wanted = ["--", source.location, "+refs/heads/*:refs/remotes/origin/*", "+refs/tags/*:refs/tags/*", ...head];
-    await withoutLeftLocks(path, () =>
-      runGit([...source.settings, ...fetch, ...wanted], {
-        cwd: path,
-        env,
-        signal,
-        timeoutMs,
-        variables: source.variables,
-      }),
-    );
+    const git = { cwd: path, env, signal, timeoutMs, variables: source.variables };
+    await withoutLeftLocks(path, () => runGit([...source.settings, ...fetch, ...wanted], git));
     if (!isNew) await tidy(path, { env, signal });
     return { path, branches: refs.branches, ...(await findDefault(path, refs, { env, signal })) };
   } catch (cause) {
@@ -212,22 +197,6 @@ export async function removeMirror(options: {
   await withMirrorLock({ path, signal: options.signal }, () => rm(path, { recursive: true, force: true }));
 }
 
-async function formatOf(
-  source: LocatedSource,
-  refs: RemoteRefs,
-  options: Pick<MirrorOptions, "env" | "signal">,
-): Promise<string> {
-  if (refs.headCommit !== null) return refs.headCommit.length === 64 ? "sha256" : "sha1";
-  const upload = source.local ? [localUploadPack] : [];
-  const listed = await readGit([...source.settings, "ls-remote", ...upload, "--", source.location], {
-    cwd: join("/"),
-    env: options.env,
-    signal: options.signal,
-    variables: source.variables,
-  });
-  return /^[0-9a-f]{64}\t/.test(listed) ? "sha256" : "sha1";
-}
-
 /** For holders of the mirror's lock: removes lock files that a killed git left behind, which nobody uses in the meantime. */
 export async function withoutLeftLocks<T>(path: string, work: () => Promise<T>): Promise<T> {
   try {
@@ -245,11 +214,4 @@ export async function withoutLeftLocks<T>(path: string, work: () => Promise<T>):
 async function tidy(path: string, options: GitContext): Promise<void> {
   await runGit(["-c", "gc.auto=6700", "gc", "--auto", "--quiet"], { ...options, cwd: path }).catch(() => undefined);
   options.signal?.throwIfAborted();
-}
-
-async function isFolder(path: string): Promise<boolean> {
-  return stat(path).then(
-    (found) => found.isDirectory(),
-    () => false,
-  );
 }

@@ -7,7 +7,7 @@ import { runGit } from "./git.ts";
 import { mirrorPath, removeMirror, withMirrorLock, withoutLeftLocks } from "./mirror.ts";
 import { listPrepared, removePrepared } from "./prepared-checkouts.ts";
 import { removeCheckout, removeTree } from "./remove-checkout.ts";
-import { listRewrittenRefs } from "./rewritten-refs.ts";
+import { rewrittenRef } from "./run-record.ts";
 import { isFolder } from "./shared-objects.ts";
 import { removeSubmoduleMirrors } from "./submodules.ts";
 
@@ -43,8 +43,9 @@ export async function removeRun(options: {
       `refs/errand/followed/run-${runId}`,
       `refs/errand/theirs/run-${runId}`,
     ];
-    const refs = [...own, ...(await listRewrittenRefs({ mirror, runId, env }))];
-    const stdin = refs.map((ref) => `delete ${ref}\n`).join("");
+    const list = ["for-each-ref", "--format=delete %(refname)", rewrittenRef(runId, "")];
+    const rewritten = (await runGit(list, { cwd: mirror, env })).stdout.toString("latin1");
+    const stdin = Buffer.from(own.map((ref) => `delete ${ref}\n`).join("") + rewritten, "latin1");
     await withoutLeftLocks(mirror, () => runGit(["update-ref", "--stdin"], { cwd: mirror, env, stdin }));
     const records = join(mirror, "errand");
     for (const name of await readdir(records).catch(() => [])) {

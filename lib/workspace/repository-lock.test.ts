@@ -98,6 +98,14 @@ test("the lock of a dead holder is taken over, that of a live one is awaited unt
     );
   }
   const longAgo = new Date(Date.now() - 120_000);
+  const own = `${path}-of-a-live-holder`;
+  symlinkSync(JSON.stringify({ id: "4", pid: process.pid, host: hostname() }), own);
+  lutimesSync(own, longAgo, longAgo);
+  await assert.rejects(
+    withLock({ path: own, timeoutMs: 300 }, async () => "mine"),
+    /in use by other tasks/,
+    "a clock set forward",
+  );
   lutimesSync(path, longAgo, longAgo);
   assert.equal(await withLock({ path, timeoutMs: 5000 }, async () => "mine"), "mine");
 });

@@ -71,8 +71,14 @@ async function waitForLock(path: string, before: Promise<void>, signal: AbortSig
   }
   await mkdir(dirname(path), { recursive: true });
   const owner = JSON.stringify({ id: randomUUID(), pid: process.pid, host: hostname() });
+  let last = "";
+  let looks = 0;
   while (!(await tryCreate(path, owner))) {
-    await removeIfStale(path);
+    const seen = await readOwner(path);
+    const beat = `${seen} ${(await lstat(path).catch(() => null))?.mtimeMs}`;
+    looks = beat === last ? looks + 1 : 0;
+    last = beat;
+    if (seen !== null && (await isStale(path, seen, looks))) await remove(path, seen);
     await delay(pollMs, undefined, { signal });
   }
   return owner;
@@ -90,9 +96,7 @@ async function tryCreate(path: string, owner: string): Promise<boolean> {
   }
 }
 
-async function removeIfStale(path: string): Promise<void> {
-  const seen = await readOwner(path);
-  if (seen === null || !(await isStale(path, seen))) return;
+async function remove(path: string, seen: string): Promise<void> {
   const aside = `${path}.${randomUUID()}`;
   try {
     await rename(path, aside);
@@ -104,12 +108,15 @@ async function removeIfStale(path: string): Promise<void> {
   else await rename(aside, path);
 }
 
-async function isStale(path: string, owner: string): Promise<boolean> {
-  const found = await lstat(path).catch(() => null);
-  if (found === null) return false;
-  if (Date.now() - found.mtimeMs > staleMs) return true;
+/**
+ * A process of this machine that lives has its lock until no heartbeat came for as many looks as fit into a minute: the clock may have
+ * been set forward, and this process may have stood still.
+ */
+async function isStale(path: string, owner: string, looks: number): Promise<boolean> {
   const holder = parseOwner(owner);
-  return holder !== null && holder.host === hostname() && !isAlive(holder.pid);
+  if (holder?.host === hostname()) return !isAlive(holder.pid) || looks * pollMs > staleMs;
+  const found = await lstat(path).catch(() => null);
+  return found !== null && Date.now() - found.mtimeMs > staleMs;
 }
 
 function parseOwner(text: string): { pid: number; host: string } | null {

@@ -36,6 +36,14 @@ export function baseOf(record: RunRecord): { branch: string; commit: string } | 
   return baseBranch === null || baseCommit === null ? null : { branch: baseBranch, commit: baseCommit };
 }
 
+/**
+ * The ref that keeps a commit which a run's branch has left behind, for as long as the run exists: an agent may rewrite the commits of
+ * earlier turns (amend, rebase, reset), and git would delete these in time.
+ */
+export function rewrittenRef(runId: string | number, commit: string): string {
+  return `refs/errand/rewritten/run-${runId}/${commit}`;
+}
+
 /** The record of a run in its mirror, null when the run never had a checkout. Throws `checkout_damaged` if unreadable. */
 export async function findRunRecord(mirror: string, runId: string): Promise<RunRecord | null> {
   const path = recordPath(mirror, runId);

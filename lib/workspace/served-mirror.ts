@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { lstat, mkdir, readFile, rename, rm, stat, symlink, writeFile } from "node:fs/promises";
+import { lstat, mkdir, readFile, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { type GitContext, runGit } from "./git.ts";
+import { isFolder } from "./shared-objects.ts";
 
 /** What is served of a mirror, and how. */
 export interface ServedMirrorOptions extends GitContext {
@@ -22,11 +23,7 @@ const ofRuns = "refs/heads/errand/run-";
  */
 export async function prepareServedMirror(options: ServedMirrorOptions): Promise<string | null> {
   const { mirror, env, signal } = options;
-  const isThere = await stat(mirror).then(
-    (found) => found.isDirectory(),
-    () => false,
-  );
-  if (!isThere) return null;
+  if (!(await isFolder(mirror))) return null;
   const wanted = [ofSource, "refs/heads/errand/", "refs/tags/", "refs/errand/head"];
   const listed = await runGit(["for-each-ref", "--format=%(objectname) %(refname)", ...wanted], {
     cwd: mirror,

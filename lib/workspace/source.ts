@@ -32,6 +32,8 @@ export interface RemoteRefs {
   headCommit: string | null;
   /** Names without refs/heads/, sorted. */
   branches: string[];
+  /** That of the refs; without any of them, git's usual one. */
+  objectFormat: "sha1" | "sha256";
 }
 
 /** The report about a repository in the response to POST …/repos. */
@@ -247,9 +249,10 @@ export async function listRemoteRefs(
   }).catch((cause) => {
     throw explain(source, cause);
   });
-  const refs: RemoteRefs = { headBranch: null, headCommit: null, branches: [] };
+  const refs: RemoteRefs = { headBranch: null, headCommit: null, branches: [], objectFormat: "sha1" };
   for (const line of output.split("\n")) {
     const [value = "", name = ""] = line.split("\t");
+    if (/^[0-9a-f]{64}$/.test(value)) refs.objectFormat = "sha256";
     if (name === "HEAD" && value.startsWith("ref: refs/heads/"))
       refs.headBranch = value.slice("ref: refs/heads/".length);
     else if (name === "HEAD" && !value.startsWith("ref: ")) refs.headCommit = value;

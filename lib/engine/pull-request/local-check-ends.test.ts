@@ -63,9 +63,12 @@ test("a check that says nothing before a signal ends it is told with its exit co
   for (const one of words) assert.ok(prompt.includes(`The command ${one}.`), prompt);
 });
 
-test("a check that removes the checkout's .git keeps its result, and that of the others", async (t) => {
+test("a check that removes the checkout's .git keeps its result, and what it leaves is not in the next turn's commit", async (t) => {
   const of = await openPulls(t);
-  const { repository } = await of.addFolder({ lint: ["rm -rf .git; echo gone; exit 3"], test: ["true"] });
+  const { repository } = await of.addFolder({
+    lint: ["rm -rf .git; echo left > left.txt; echo gone; exit 3"],
+    test: ["true"],
+  });
   await of.putChecks({ check_retry_count: 0 }, repository.id);
   of.engine.start();
   const run = await of.start(writes("two"), repository.id);
@@ -75,4 +78,10 @@ test("a check that removes the checkout's .git keeps its result, and that of the
   assert.deepEqual([pull?.verdict, pull?.checks?.failed, pull?.checks?.passed], ["red", 1, 1], pull?.reason ?? "");
   const found = (await of.entries(run.id)).find(({ message_type }) => message_type === "DETECT_PR_ERRORS");
   assert.match(JSON.stringify(found?.observation), /gone\\n\\nThe command exited with 3\./);
+  const { store, access } = of;
+  await store.runs.addTurn(access, run.id, { prompt: sh("ls > listed"), images: [], model: null });
+  await of.settle(run.id);
+  const diff = Buffer.from((await store.runs.findDiff(access, run.id)) ?? []).toString();
+  assert.match(diff, /listed/);
+  assert.doesNotMatch(diff, /left/);
 });
