@@ -4,8 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, resolve } from "node:path";
 import { isWithin } from "#lib/is-within.ts";
 import type { AllowedTargets } from "#lib/outbound/allowed-targets.ts";
-import type { Environment } from "./environment.ts";
-import { GitError, readGit } from "./git.ts";
+import { type GitContext, GitError, readGit } from "./git.ts";
 import { parseSource, type Source } from "./parse-source.ts";
 import { checkHost } from "./source-host.ts";
 import { WorkspaceError } from "./workspace-error.ts";
@@ -47,15 +46,13 @@ export interface SourceReport {
 }
 
 /** Options for inspecting a source. */
-export interface SourceOptions {
+export interface SourceOptions extends GitContext {
   /** Errand's data folder: no source may be in it, because it has the repositories of every organization. */
   dataDir: string;
   /** Private addresses allowed for sources; default none. */
   allowed?: AllowedTargets | undefined;
   /** Asked if a web server refuses to be read without a credential; left out: there is none. */
   findCredential?: FindCredential | undefined;
-  env: Environment;
-  signal?: AbortSignal | undefined;
   /** Default 60,000. */
   timeoutMs?: number | undefined;
 }
