@@ -7,41 +7,42 @@ import type { FoundInRuns, WordSearch } from "./word-search.ts";
 
 /** What a thread needs of the store. */
 export type ThreadSettings = { storeFile: string; indexFile: string };
-export type ThreadQuestion =
-  | { kind: "scan"; range: ScanRange; msMax: number }
-  | { kind: "search"; search: WordSearch; msMax: number }
-  | { kind: "progress" }
-  | { kind: "show"; places: readonly Place[]; query: HitQuery };
-export type ThreadAnswer =
-  | { kind: "scanned"; scanned: Scanned }
-  | { kind: "found"; found: FoundInRuns }
-  | { kind: "progress"; progress: { indexed: number; all: number } | null }
-  | { kind: "shown"; hits: (FindHit | null)[] }
-  | { kind: "failed"; reason: string };
+
+/** What a thread does. It throws if the store cannot be read. */
+export type ThreadCalls = {
+  /** See SearchReader.scan. */
+  scan(range: ScanRange, msMax: number): Scanned;
+  /** See SearchReader.search. */
+  search(search: WordSearch, msMax: number): FoundInRuns;
+  /** The entries with their matches, null for those without. Takes precedence over waiting scans. */
+  show(places: readonly Place[], query: HitQuery): (FindHit | null)[];
+  /** Number of entries, and of those the index covers; null if there is no readable index. */
+  progress(): { indexed: number; all: number } | null;
+};
+type CallName = keyof ThreadCalls;
+type Call<Name extends CallName> = (...args: Parameters<ThreadCalls[Name]>) => Promise<ReturnType<ThreadCalls[Name]>>;
+export type ThreadCall = { name: CallName; args: readonly unknown[] };
+
 /** Messages of a thread: that it could open the store, then answers; if the index could not be read, why, before the answer. */
-export type ThreadMessage = { kind: "ready" } | { kind: "index_failed"; reason: string } | ThreadAnswer;
+export type ThreadMessage =
+  | { kind: "ready" }
+  | { kind: "index_failed"; reason: string }
+  | { kind: "answer"; answer: unknown }
+  | { kind: "failed"; reason: string };
 
 /** Position of an entry. */
 export type Place = { runId: number; seq: number };
 
 /** Searches entries off the event loop. The caller must have checked that the runs are visible. */
-export type LogScanner = {
+export type LogScanner = { [Name in CallName]: Call<Name> } & {
   /** Number of scans that run at once; further ones wait. */
   readonly atOnce: number;
-  /** See SearchReader.scan. Throws if the store cannot be read. */
-  scan(range: ScanRange, msMax: number): Promise<Scanned>;
-  /** See SearchReader.search. Throws if the store cannot be read. */
-  search(search: WordSearch, msMax: number): Promise<FoundInRuns>;
-  /** The entries with their matches, null for those without. Takes precedence over waiting scans. */
-  show(places: readonly Place[], query: HitQuery): Promise<(FindHit | null)[]>;
-  /** Number of entries, and of those the index covers; null if there is no readable index. */
-  progress(): Promise<{ indexed: number; all: number } | null>;
   close(): Promise<void>;
 };
 
 type Waiting = {
-  question: ThreadQuestion;
-  resolve: (answer: ThreadAnswer) => void;
+  call: ThreadCall;
+  resolve: (answer: never) => void;
   reject: (error: Error) => void;
 };
 
@@ -90,39 +91,25 @@ export function openFindThreads(settings: ThreadSettings, onIndexFailure: (reaso
     }
   }
 
-  function ask(question: ThreadQuestion): Promise<ThreadAnswer> {
-    if (closed) return Promise.reject(new Error("The search is closed"));
-    return new Promise((resolve, reject) => {
-      // Somebody is waiting for interim results.
-      if (question.kind === "show") waiting.unshift({ question, resolve, reject });
-      else waiting.push({ question, resolve, reject });
-      serve();
-    });
-  }
+  const call =
+    <Name extends CallName>(name: Name): Call<Name> =>
+    (...args) => {
+      if (closed) return Promise.reject(new Error("The search is closed"));
+      return new Promise((resolve, reject) => {
+        const next = { call: { name, args }, resolve, reject };
+        // Somebody is waiting for interim results.
+        if (name === "show") waiting.unshift(next);
+        else waiting.push(next);
+        serve();
+      });
+    };
 
   return {
     atOnce: threadsMax,
-    async scan(range, msMax) {
-      const answer = await ask({ kind: "scan", range, msMax });
-      if (answer.kind === "scanned") return answer.scanned;
-      throw new Error("The thread answered something else");
-    },
-    async search(search, msMax) {
-      const answer = await ask({ kind: "search", search, msMax });
-      if (answer.kind === "found") return answer.found;
-      throw new Error("The thread answered something else");
-    },
-    async show(places, query) {
-      if (places.length === 0) return [];
-      const answer = await ask({ kind: "show", places, query });
-      if (answer.kind === "shown") return answer.hits;
-      throw new Error("The thread answered something else");
-    },
-    async progress() {
-      const answer = await ask({ kind: "progress" });
-      if (answer.kind === "progress") return answer.progress;
-      throw new Error("The thread answered something else");
-    },
+    scan: call("scan"),
+    search: call("search"),
+    show: call("show"),
+    progress: call("progress"),
     async close() {
       closed = true;
       for (const { reject } of waiting.splice(0)) reject(new Error("The search is closed"));
@@ -137,7 +124,7 @@ type ThreadEvents = {
   indexFailed(reason: string): void;
 };
 
-/** One thread with at most one question. */
+/** One thread with at most one call. */
 class FindThread {
   readonly #worker: Worker;
   #isStarting = true;
@@ -147,16 +134,17 @@ class FindThread {
 
   constructor(settings: ThreadSettings, { freed, ended, indexFailed }: ThreadEvents) {
     this.#worker = new Worker(new URL("./find-thread.ts", import.meta.url), { workerData: settings, resourceLimits });
-    this.#worker.on("message", (answer: ThreadMessage) => {
+    this.#worker.on("message", (message: ThreadMessage) => {
       // In Node's watch mode a thread also reports the files it has loaded.
-      if (answer.kind === undefined) return;
-      if (answer.kind === "index_failed") return indexFailed(answer.reason);
+      if (message.kind === undefined) return;
+      if (message.kind === "index_failed") return indexFailed(message.reason);
       this.#isStarting = false;
       const current = this.#current;
       this.#current = null;
       this.#rest();
-      if (answer.kind === "failed") current?.reject(new Error(`The search failed: ${answer.reason}`));
-      else if (answer.kind !== "ready") current?.resolve(answer);
+      if (message.kind === "failed") current?.reject(new Error(`The search failed: ${message.reason}`));
+      // A thread answers each call with what that call returns.
+      else if (message.kind === "answer") current?.resolve(message.answer as never);
       freed();
     });
     this.#worker.on("error", (error) => {
@@ -182,9 +170,9 @@ class FindThread {
   take(next: Waiting): void {
     if (this.#idle !== null) clearTimeout(this.#idle);
     this.#current = next;
-    // The process stays alive while a question is open.
+    // The process stays alive while a call is open.
     this.#worker.ref();
-    this.#worker.postMessage(next.question);
+    this.#worker.postMessage(next.call);
   }
 
   async end(): Promise<void> {
