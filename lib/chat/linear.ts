@@ -2,6 +2,7 @@ import { z } from "zod";
 import { cutText } from "#lib/cut-text.ts";
 import { callHost, HostError, type Send } from "#lib/host/call-host.ts";
 import { maskSent } from "#lib/host/mask-sent.ts";
+import { markdownFor, type Outgoing } from "#lib/host/outgoing.ts";
 
 const Answered = z.object({
   data: z.record(z.string(), z.unknown()).nullish(),
@@ -25,7 +26,7 @@ export type Linear = {
   /** Writes a comment under an id chosen by the caller (a UUID): repeating it changes nothing. */
   comment(
     thread: Pick<LinearPlace, "issueId" | "parentId">,
-    body: string,
+    text: Outgoing,
     id: string,
     signal: AbortSignal,
   ): Promise<void>;
@@ -60,9 +61,9 @@ export function openLinear({ baseUrl, token, send }: { baseUrl: string; token: s
       return { userId: viewer.id, login: viewer.name };
     },
 
-    async comment({ issueId, parentId }, body, id, signal) {
+    async comment({ issueId, parentId }, text, id, signal) {
       const query = "mutation($input: CommentCreateInput!) { commentCreate(input: $input) { success } }";
-      const input = { id, issueId, body, ...(parentId === null ? {} : { parentId }) };
+      const input = { id, issueId, body: markdownFor("linear", text), ...(parentId === null ? {} : { parentId }) };
       try {
         await ask(query, { input }, Created, signal);
       } catch (error) {

@@ -1,19 +1,9 @@
-import type { MessageType, NewEntry } from "#lib/contract/entry.ts";
+import { type MessageType, type NewEntry, newEntry } from "#lib/contract/entry.ts";
 import { isEntryTime } from "#lib/contract/entry-time.ts";
 
 /** An entry of a line; fields that are not given are empty. */
 export function plainEntry(messageType: MessageType, at: string, fields: Partial<NewEntry>): NewEntry {
-  return {
-    created_at: at,
-    message_type: messageType,
-    tool_call_id: null,
-    thought: null,
-    tool_name: null,
-    tool_input: null,
-    tool_output: null,
-    observation: null,
-    ...fields,
-  };
+  return newEntry(messageType, at, { tool_call_id: null, ...fields });
 }
 
 /** The line's time, in UTC. One that cannot be that of a step is replaced by `now`. */

@@ -70,6 +70,12 @@ export type NewEntry = {
   observation: string | Record<string, unknown> | null;
 };
 
+/** An entry with these fields; the others are empty. */
+export function newEntry(message_type: MessageType, created_at: string, fields: Partial<NewEntry>): NewEntry {
+  const empty = { thought: null, tool_name: null, tool_input: null, tool_output: null, observation: null };
+  return { created_at, message_type, ...empty, ...fields };
+}
+
 type Populated = { message_type: string } & { [field in Populatable]: unknown };
 type Populatable = "thought" | "tool_name" | "tool_input" | "tool_output" | "observation";
 

@@ -1,4 +1,4 @@
-import type { NewEntry } from "#lib/contract/entry.ts";
+import { type NewEntry, newEntry } from "#lib/contract/entry.ts";
 import { notFound } from "#lib/contract/error.ts";
 import type { BanAnswer } from "#lib/contract/run-ban.ts";
 import { isEnd } from "#lib/contract/run-status.ts";
@@ -44,13 +44,6 @@ export async function unbanRun(context: OrganizationContext, { body }: OfBody): 
 
 /** Last entry of the work on the run's pull request. */
 function bannedEntry(now: Date): NewEntry {
-  return {
-    created_at: now.toISOString(),
-    message_type: "PR_EVALUATION",
-    thought: null,
-    tool_name: null,
-    tool_input: null,
-    tool_output: null,
-    observation: { verdict: "banned", reason: "Someone banned the run." },
-  };
+  const observation = { verdict: "banned", reason: "Someone banned the run." };
+  return newEntry("PR_EVALUATION", now.toISOString(), { observation });
 }

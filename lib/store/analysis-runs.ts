@@ -1,6 +1,6 @@
 import { sql, type Transaction } from "kysely";
 import type { AnalysisLink } from "#lib/contract/analyze-logs.ts";
-import type { NewEntry } from "#lib/contract/entry.ts";
+import { type NewEntry, newEntry } from "#lib/contract/entry.ts";
 import { isEnd } from "#lib/contract/run-status.ts";
 import type { Access } from "./access.ts";
 import { type EntryAppender, writeEntries } from "./append-entries.ts";
@@ -125,13 +125,5 @@ function atWork(trx: Transaction<Schema>, ofRunId: number) {
 }
 
 function linkEntry(link: AnalysisLink, nowMs: number): NewEntry {
-  return {
-    created_at: instantOf(nowMs),
-    message_type: "AGENT_RUN_LINK",
-    thought: null,
-    tool_name: null,
-    tool_input: null,
-    tool_output: null,
-    observation: link,
-  };
+  return newEntry("AGENT_RUN_LINK", instantOf(nowMs), { observation: link });
 }

@@ -1,5 +1,5 @@
 import type { Transaction } from "kysely";
-import type { NewEntry } from "#lib/contract/entry.ts";
+import { type NewEntry, newEntry } from "#lib/contract/entry.ts";
 import { fieldsOf, textField } from "#lib/contract/json-fields.ts";
 import { Progress } from "#lib/contract/progress.ts";
 import { cutText } from "#lib/cut-text.ts";
@@ -31,11 +31,6 @@ export async function cancelledCheck(trx: Transaction<Schema>, runId: number, no
   };
   const commit = textField(fieldsOf(JSON.parse(row.watch)), "toTest");
   const about = { round: row.rounds, commit, source: "local", checks: [check] };
-  return [
-    {
-      ...{ created_at: instantOf(nowMs), message_type: "DETECT_PR_ERRORS" },
-      ...{ thought: null, tool_name: null, tool_input: null, tool_output: null },
-      observation: { ...about, failing: [], ignored: [], red_on_base: [] },
-    },
-  ];
+  const observation = { ...about, failing: [], ignored: [], red_on_base: [] };
+  return [newEntry("DETECT_PR_ERRORS", instantOf(nowMs), { observation })];
 }

@@ -1,5 +1,5 @@
 import type { Transaction } from "kysely";
-import type { NewEntry } from "#lib/contract/entry.ts";
+import { type NewEntry, newEntry } from "#lib/contract/entry.ts";
 import { type EndStatus, isEnd } from "#lib/contract/run-status.ts";
 import { linkAnalyses } from "./analysis-runs.ts";
 import type { EntryAppender } from "./append-entries.ts";
@@ -92,8 +92,7 @@ async function end(
 }
 
 function closingEntry(closing: Pick<NewEntry, "message_type" | "observation">, nowMs: number): NewEntry {
-  const nothing = { thought: null, tool_name: null, tool_input: null, tool_output: null };
-  return { created_at: instantOf(nowMs), ...nothing, ...closing };
+  return newEntry(closing.message_type, instantOf(nowMs), closing);
 }
 
 /** A duration in whole hours or minutes if possible, otherwise in seconds. */

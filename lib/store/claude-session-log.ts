@@ -1,6 +1,6 @@
 import type { Transaction } from "kysely";
 import type { SessionStep } from "#lib/claude-code/session-step.ts";
-import type { NewEntry } from "#lib/contract/entry.ts";
+import { type NewEntry, newEntry } from "#lib/contract/entry.ts";
 import { fieldsOf } from "#lib/contract/json-fields.ts";
 import { isEnd } from "#lib/contract/run-status.ts";
 import { summaryOf } from "#lib/contract/run-summary.ts";
@@ -263,6 +263,5 @@ function actionOf(id: string, call: Call | null, output: Record<string, unknown>
 }
 
 function entryOf(message_type: NewEntry["message_type"], created_at: string, fields: Partial<NewEntry>): NewEntry {
-  const empty = { thought: null, tool_name: null, tool_input: null, tool_output: null, observation: null };
-  return { created_at, message_type, tool_call_id: null, ...empty, ...fields };
+  return newEntry(message_type, created_at, { tool_call_id: null, ...fields });
 }

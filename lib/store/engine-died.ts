@@ -1,4 +1,4 @@
-import { type NewEntry, toolCallIdMax } from "#lib/contract/entry.ts";
+import { type NewEntry, newEntry, toolCallIdMax } from "#lib/contract/entry.ts";
 import { Progress } from "#lib/contract/progress.ts";
 import { JsonObject } from "#lib/contract/text.ts";
 import { instantOf, millisecondsOf } from "./instant.ts";
@@ -26,17 +26,10 @@ export function engineDiedEntries(progress: unknown, lastEntryAt: number | null,
       observation: null,
     }),
   );
-  const error: NewEntry = {
-    created_at,
-    message_type: "ERROR",
+  const message = "The engine that worked on this run stopped unexpectedly. Resume the run to continue.";
+  const error = newEntry("ERROR", created_at, {
     thought: tools.length === 0 ? said : null,
-    tool_name: null,
-    tool_input: null,
-    tool_output: null,
-    observation: {
-      code: "interrupted",
-      message: "The engine that worked on this run stopped unexpectedly. Resume the run to continue.",
-    },
-  };
+    observation: { code: "interrupted", message },
+  });
   return [...actions, error];
 }

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { AgentProfile } from "#lib/agents/agent.ts";
 import type { Announced } from "#lib/contract/agent.ts";
 import { cutText } from "#lib/cut-text.ts";
+import { lenient } from "./message.ts";
 import type { AgentHandshake } from "./session.ts";
 import { configOptions, modeChoices, modelChoices, type OpenedSession } from "./session-choice.ts";
 import { storableText } from "./storable.ts";
@@ -20,10 +21,7 @@ const Commands = z.looseObject({
 const Command = z.looseObject({
   name: z.string().min(1),
   description: z.string().catch(""),
-  input: z
-    .looseObject({ hint: z.string().catch("") })
-    .nullish()
-    .catch(undefined),
+  input: lenient(z.looseObject({ hint: z.string().catch("") })),
 });
 
 type Described = { id: string; name: string; description?: string | null };

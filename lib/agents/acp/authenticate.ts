@@ -2,7 +2,7 @@ import { RequestError } from "@agentclientprotocol/sdk";
 import type { AgentProfile } from "#lib/agents/agent.ts";
 import { agentEnvironment } from "#lib/agents/environment.ts";
 import { findCommand } from "#lib/agents/find-command.ts";
-import { within } from "./connection.ts";
+import { within, withinUnlessAborted } from "./connection.ts";
 import { exitError } from "./error-entry.ts";
 import { notInstalled } from "./probe.ts";
 import { shakeHands } from "./session.ts";
@@ -31,10 +31,6 @@ export async function authenticate(
   const started = await startInFolder(command, env, new SwitchedListener());
   if ("problem" in started) return `The agent does not work: ${started.problem}.`;
   const { connection, close } = started;
-  const stopped = Promise.withResolvers<"stopped">();
-  const onAbort = () => stopped.resolve("stopped");
-  if (signal.aborted) onAbort();
-  signal.addEventListener("abort", onAbort, { once: true });
   const attempt = async () => {
     const agent = await shakeHands(connection);
     if (!signInMethodsOf(agent).some(({ id }) => id === methodId)) return { said: "It no longer has this method." };
@@ -44,8 +40,8 @@ export async function authenticate(
   try {
     const trying = attempt();
     trying.catch(() => undefined);
-    const end = await within(Promise.race([trying, stopped.promise]), limitMs);
-    if (end === "stopped") return "Errand was stopped before the sign-in ended.";
+    const end = await withinUnlessAborted(trying, limitMs, signal);
+    if (end === "aborted") return "Errand was stopped before the sign-in ended.";
     if (end !== null) return end.said;
     const last = connection.diagnostics().stderr.split("\n").at(-1)?.trim();
     return `It did not end within ${Math.round(limitMs / 1000)} s.${last ? ` Last output: ${last.slice(0, wordsMax)}` : ""}`;
@@ -55,7 +51,6 @@ export async function authenticate(
     if (ended === null) return "It does not speak the Agent Client Protocol.";
     return exitError(ended, connection.diagnostics(), "before it was signed in").message;
   } finally {
-    signal.removeEventListener("abort", onAbort);
     await close(signal.aborted ? 0 : writeMs);
   }
 }

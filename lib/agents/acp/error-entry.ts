@@ -1,4 +1,4 @@
-import type { NewEntry } from "#lib/contract/entry.ts";
+import { type NewEntry, newEntry } from "#lib/contract/entry.ts";
 import type { Diagnostics, Ended } from "./connection.ts";
 import { lineBytesMax } from "./stdio-messages.ts";
 import { storableJson, storableText } from "./storable.ts";
@@ -10,19 +10,13 @@ const charactersMax = 65_536;
 
 /** The ERROR entry; `data` may be null. */
 export function errorEntry({ code, message, data }: RecordedError, now: Date): NewEntry {
-  return {
-    created_at: now.toISOString(),
-    message_type: "ERROR",
-    thought: null,
-    tool_name: null,
-    tool_input: null,
-    tool_output: null,
+  return newEntry("ERROR", now.toISOString(), {
     observation: {
       code,
       message: storableText(message.slice(0, charactersMax)),
       data: data === undefined ? null : storableJson(data, charactersMax).value,
     },
-  };
+  });
 }
 
 /** The error for an agent that has exited unexpectedly, with its last output. `during` completes "exited …". */

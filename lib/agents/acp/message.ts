@@ -3,7 +3,7 @@ import { z } from "zod";
 import { toolCallIdMax } from "#lib/contract/entry.ts";
 
 /** A field that counts as absent if it has another type, so that one malformed field does not cost the whole message. */
-const lenient = <Schema extends z.ZodType>(schema: Schema) => schema.nullish().catch(undefined);
+export const lenient = <Schema extends z.ZodType>(schema: Schema) => schema.nullish().catch(undefined);
 
 /** More than any turn uses. Beyond the bounds a figure is a fault of the agent: sums of such would not be whole numbers any more. */
 const tokensMax = 1e12;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { NewEntry } from "#lib/contract/entry.ts";
+import { type NewEntry, newEntry } from "#lib/contract/entry.ts";
 import { checklistOf, planOfItems } from "#lib/entry/plan.ts";
 import { kindOfName } from "#lib/entry/tool-kinds.ts";
 import { storableText } from "./storable.ts";
@@ -55,14 +55,10 @@ export function planEntry(
   now: Date,
 ): NewEntry {
   const plan = items.map(({ content, status }) => ({ content: storableText(content), status: storableText(status) }));
-  return {
-    created_at: now.toISOString(),
-    message_type: "PLAN_EVALUATION",
+  return newEntry("PLAN_EVALUATION", now.toISOString(), {
     thought: storableText(checklist(items)),
     tool_call_id: tool?.callId ?? null,
     tool_name: tool?.name ?? null,
-    tool_input: null,
     tool_output: { plan },
-    observation: null,
-  };
+  });
 }

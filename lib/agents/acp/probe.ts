@@ -4,7 +4,7 @@ import { findCommand } from "#lib/agents/find-command.ts";
 import { isOlder, unaskedAgent, withAnnounced } from "#lib/agents/found-agent.ts";
 import type { Announced } from "#lib/contract/agent.ts";
 import { announcedOf } from "./announced.ts";
-import { type AgentConnection, within } from "./connection.ts";
+import { type AgentConnection, within, withinUnlessAborted } from "./connection.ts";
 import { exitError } from "./error-entry.ts";
 import { type AgentHandshake, newSession, shakeHands, signIn } from "./session.ts";
 import { signInMethodsOf } from "./sign-in-methods.ts";
@@ -43,24 +43,23 @@ export async function probeAgent(
   const started = await startInFolder(command, env, listener);
   if ("problem" in started) return notWorking(found, started.problem);
   const { connection, close } = started;
-  const stopped = new Promise<"stopped">((resolve) => {
-    if (signal.aborted) resolve("stopped");
-    signal.addEventListener("abort", () => resolve("stopped"), { once: true });
-  });
-  const inTime = <Answer>(answer: Promise<Answer>) =>
-    within(Promise.race([answer, connection.ended.then((ended) => Promise.reject(ended)), stopped]), startMs);
+  const inTime = <Answer>(answer: Promise<Answer>) => {
+    const gone = connection.ended.then((ended) => Promise.reject(ended));
+    return withinUnlessAborted(Promise.race([answer, gone]), startMs, signal);
+  };
   let listensOn = false;
   try {
     const agent = await inTime(shakeHands(connection));
-    if (agent === "stopped" || agent === null) return slow(found, startMs);
+    if (agent === "aborted" || agent === null) return slow(found, startMs);
     const met = { ...found, version: agent.agentInfo?.version ?? null, sign_in_methods: signInMethodsOf(agent) };
     const session = await inTime(openProbeSession(connection, listener, profile, agent, started.folder));
-    if (session === "stopped" || session === null) return slow(met, startMs);
+    if (session === "aborted" || session === null) return slow(met, startMs);
     const { announced, refused, late } = session;
     if (late !== null && onLate !== undefined) {
       listensOn = true;
       onLate(
-        within(Promise.race([late(), connection.ended.then(() => null), stopped.then(() => null)]), lateCommandsMs)
+        withinUnlessAborted(Promise.race([late(), connection.ended.then(() => null)]), lateCommandsMs, signal)
+          .then((announced) => (announced === "aborted" ? null : announced))
           .catch(() => null)
           .finally(() => close(500)),
       );

@@ -1,4 +1,4 @@
-import type { NewEntry } from "#lib/contract/entry.ts";
+import { type NewEntry, newEntry } from "#lib/contract/entry.ts";
 import type { Progress } from "#lib/contract/progress.ts";
 import { CallIds, isBookkeeping } from "./call-ids.ts";
 import { errorEntry, type RecordedError } from "./error-entry.ts";
@@ -54,13 +54,13 @@ export class Recorder {
     this.#ids.beginTurn();
     this.#words = new TurnWords();
     this.#lastPlan = "";
-    return [{ ...this.#entry("USER_MESSAGE"), tool_input: { ...origin }, observation: storableText(prompt) }];
+    return [this.#entry("USER_MESSAGE", { tool_input: { ...origin }, observation: storableText(prompt) })];
   }
 
   /** The agent has received a further message. What it said until then is a thought, because it cannot answer that message. */
   message(text: string, origin: MessageOrigin): NewEntry[] {
     const thought = this.#words.takeThought();
-    return [{ ...this.#entry("USER_MESSAGE"), thought, tool_input: { ...origin }, observation: storableText(text) }];
+    return [this.#entry("USER_MESSAGE", { thought, tool_input: { ...origin }, observation: storableText(text) })];
   }
 
   /**
@@ -76,7 +76,7 @@ export class Recorder {
         const finding = update._meta?.errand?.finding;
         if (finding != null && update.sessionUpdate === "agent_thought_chunk") {
           const { section, seqs } = finding;
-          return [{ ...this.#entry("PLAN_EVALUATION"), thought: storableText(text), tool_input: { section, seqs } }];
+          return [this.#entry("PLAN_EVALUATION", { thought: storableText(text), tool_input: { section, seqs } })];
         }
         const refused = this.#closeRefused();
         const kind = update.sessionUpdate === "agent_message_chunk" ? "text" : "thought";
@@ -144,11 +144,8 @@ export class Recorder {
     if (!this.#refused) this.#words.takeBackFrom(this.#open.values());
     const entries = this.#closeAll("unfinished");
     const { thought, text: result } = this.#words.takeAnswer(!this.#refused);
-    const answer: NewEntry = {
-      ...this.#entry("FINAL_ANSWER"),
-      thought,
-      observation: result ?? `(the agent ended its turn without a closing message${this.#afterRefusal})`,
-    };
+    const observation = result ?? `(the agent ended its turn without a closing message${this.#afterRefusal})`;
+    const answer = this.#entry("FINAL_ANSWER", { thought, observation });
     return { entries: [...entries, answer], result };
   }
 
@@ -165,7 +162,7 @@ export class Recorder {
   cancel(message: string): NewEntry[] {
     const entries = this.#closeAll("cancelled");
     const observation = { kind: "interruption", message };
-    return [...entries, { ...this.#entry("USER_MESSAGE"), thought: this.#words.takeThought(), observation }];
+    return [...entries, this.#entry("USER_MESSAGE", { thought: this.#words.takeThought(), observation })];
   }
 
   /** The turn failed: open tools are closed as `closing`, then the ERROR. */
@@ -283,17 +280,8 @@ export class Recorder {
     return [planEntry(items, tool, this.#now())];
   }
 
-  #entry(message_type: NewEntry["message_type"]): NewEntry {
-    const created_at = this.#now().toISOString();
-    return {
-      created_at,
-      message_type,
-      thought: null,
-      tool_name: null,
-      tool_input: null,
-      tool_output: null,
-      observation: null,
-    };
+  #entry(message_type: NewEntry["message_type"], fields: Partial<NewEntry>): NewEntry {
+    return newEntry(message_type, this.#now().toISOString(), fields);
   }
 }
 

@@ -1,39 +1,35 @@
 import { z } from "zod";
 import type { AgentConnection } from "./connection.ts";
+import { lenient } from "./message.ts";
 
-const description = z.string().nullish().catch(undefined);
+const description = lenient(z.string());
 const Option = z.looseObject({ value: z.string(), name: z.string().catch(""), description });
 const Group = z.looseObject({ options: z.array(Option) });
 const Config = z.looseObject({
   id: z.string(),
   name: z.string().catch(""),
   description,
-  category: z.string().nullish().catch(undefined),
+  category: lenient(z.string()),
   currentValue: z.unknown().optional(),
-  options: z
-    .array(z.union([Option, Group]))
-    .optional()
-    .catch(undefined),
+  options: lenient(z.array(z.union([Option, Group]))),
 });
 
 /** An agent's answer when it opens a session: the id of a new one, and the options. */
 export const OpenedSession = z.looseObject({
   sessionId: z.string().optional().catch(undefined),
-  modes: z
-    .looseObject({
+  modes: lenient(
+    z.looseObject({
       currentModeId: z.string().catch(""),
       availableModes: z.array(z.looseObject({ id: z.string(), name: z.string().catch(""), description })),
-    })
-    .nullish()
-    .catch(undefined),
-  models: z
-    .looseObject({
-      currentModelId: z.string().nullish().catch(undefined),
+    }),
+  ),
+  models: lenient(
+    z.looseObject({
+      currentModelId: lenient(z.string()),
       availableModels: z.array(z.looseObject({ modelId: z.string(), name: z.string().catch(""), description })),
-    })
-    .nullish()
-    .catch(undefined),
-  configOptions: z.array(z.unknown()).nullish().catch(undefined),
+    }),
+  ),
+  configOptions: lenient(z.array(z.unknown())),
 });
 export type OpenedSession = z.infer<typeof OpenedSession>;
 
@@ -47,19 +43,17 @@ export type Choice = {
 
 /** The ways to choose the model, the protocol's current way first; empty if the agent offers none. */
 export function modelChoices(opened: OpenedSession): Choice[] {
-  const models = opened.models;
-  const legacy: Choice[] = models
-    ? [
-        {
-          current: models.currentModelId ?? null,
-          available: models.availableModels.map(({ modelId, ...rest }) => ({ ...rest, id: modelId })),
-          set: async (connection, sessionId, modelId) => {
-            await connection.request("session/set_model", { sessionId, modelId });
-          },
-        },
-      ]
-    : [];
-  return [...configChoices(opened, "model"), ...legacy];
+  const { models } = opened;
+  const choices = configChoices(opened, "model");
+  if (models == null) return choices;
+  const legacy: Choice = {
+    current: models.currentModelId ?? null,
+    available: models.availableModels.map(({ modelId, ...rest }) => ({ ...rest, id: modelId })),
+    set: async (connection, sessionId, modelId) => {
+      await connection.request("session/set_model", { sessionId, modelId });
+    },
+  };
+  return [...choices, legacy];
 }
 
 const ModeUpdate = z.looseObject({
@@ -85,19 +79,17 @@ export function reportedOptions(params: unknown): unknown[] | null {
 
 /** The ways to choose the session's mode. */
 export function modeChoices(opened: OpenedSession): Choice[] {
-  const modes = opened.modes;
-  const own: Choice[] = modes
-    ? [
-        {
-          current: modes.currentModeId,
-          available: modes.availableModes,
-          set: async (connection, sessionId, modeId) => {
-            await connection.request("session/set_mode", { sessionId, modeId });
-          },
-        },
-      ]
-    : [];
-  return [...own, ...configChoices(opened, "mode")];
+  const { modes } = opened;
+  const choices = configChoices(opened, "mode");
+  if (modes == null) return choices;
+  const own: Choice = {
+    current: modes.currentModeId,
+    available: modes.availableModes,
+    set: async (connection, sessionId, modeId) => {
+      await connection.request("session/set_mode", { sessionId, modeId });
+    },
+  };
+  return [own, ...choices];
 }
 
 /** The choice that has `wanted` as an id or, if none does, as a name, with that id; null if none has it. */
@@ -118,7 +110,7 @@ export function findChoice(choices: Choice[], wanted: string): { choice: Choice;
 export function configOptions(opened: OpenedSession) {
   return (opened.configOptions ?? []).flatMap((raw) => {
     const config = Config.safeParse(raw).data;
-    if (config?.options === undefined) return [];
+    if (config?.options == null) return [];
     const { id, name, description, category, currentValue: current, options } = config;
     const available = options
       .flatMap((option) => Group.safeParse(option).data?.options ?? Option.safeParse(option).data ?? [])

@@ -3,20 +3,21 @@ import { z } from "zod";
 import type { AgentProfile } from "#lib/agents/agent.ts";
 import type { PermissionMode } from "#lib/contract/run.ts";
 import type { AgentConnection } from "./connection.ts";
+import { lenient } from "./message.ts";
 import { findChoice, modeChoices, modelChoices, OpenedSession } from "./session-choice.ts";
-
-const maybe = <Schema extends z.ZodType>(schema: Schema) => schema.nullish().catch(undefined);
 
 /** An agent's answer to the handshake. */
 export const AgentHandshake = z.looseObject({
   protocolVersion: z.number(),
-  agentInfo: maybe(z.looseObject({ name: z.string(), version: maybe(z.string()) })),
-  agentCapabilities: maybe(
+  agentInfo: lenient(z.looseObject({ name: z.string(), version: lenient(z.string()) })),
+  agentCapabilities: lenient(
     z.looseObject({
-      loadSession: maybe(z.boolean()),
-      mcpCapabilities: maybe(z.looseObject({ http: maybe(z.boolean()) })),
-      promptCapabilities: maybe(z.looseObject({ image: maybe(z.boolean()), embeddedContext: maybe(z.boolean()) })),
-      sessionCapabilities: maybe(
+      loadSession: lenient(z.boolean()),
+      mcpCapabilities: lenient(z.looseObject({ http: lenient(z.boolean()) })),
+      promptCapabilities: lenient(
+        z.looseObject({ image: lenient(z.boolean()), embeddedContext: lenient(z.boolean()) }),
+      ),
+      sessionCapabilities: lenient(
         z.looseObject({
           resume: z.unknown().optional(),
           fork: z.unknown().optional(),
@@ -25,15 +26,15 @@ export const AgentHandshake = z.looseObject({
       ),
     }),
   ),
-  _meta: maybe(z.looseObject({ steering: maybe(z.looseObject({ supported: maybe(z.boolean()) })) })),
-  authMethods: maybe(
+  _meta: lenient(z.looseObject({ steering: lenient(z.looseObject({ supported: lenient(z.boolean()) })) })),
+  authMethods: lenient(
     z.array(
       z.looseObject({
         id: z.string(),
-        name: maybe(z.string()),
-        description: maybe(z.string()),
-        type: maybe(z.string()),
-        _meta: maybe(z.record(z.string(), z.unknown())),
+        name: lenient(z.string()),
+        description: lenient(z.string()),
+        type: lenient(z.string()),
+        _meta: lenient(z.record(z.string(), z.unknown())),
       }),
     ),
   ),

@@ -5,14 +5,15 @@ import { RequestError } from "@agentclientprotocol/sdk";
 import { z } from "zod";
 import type { AgentProfile, UserFile } from "#lib/agents/agent.ts";
 import type { SignIn } from "#lib/contract/agent.ts";
+import { lenient } from "./message.ts";
 import { storableText } from "./storable.ts";
 
 /** The notification of claude and codex: kind `none`, or how it is signed in, in its own words. */
 const StatusUpdate = z.looseObject({
   authStatus: z.looseObject({
     kind: z.string(),
-    label: z.string().nullish().catch(undefined),
-    detail: z.string().nullish().catch(undefined),
+    label: lenient(z.string()),
+    detail: lenient(z.string()),
   }),
 });
 

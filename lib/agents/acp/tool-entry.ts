@@ -4,6 +4,7 @@ import { outcomeOf } from "#lib/entry/outcome.ts";
 import { withoutNumbers } from "#lib/entry/read-text.ts";
 import { withoutSequences } from "#lib/entry/terminal-sequences.ts";
 import { cutMiddle } from "./bounded-text.ts";
+import { lenient } from "./message.ts";
 import { keptCharactersMax, storableJson, storableText, type Truncated } from "./storable.ts";
 import { type FileDiff, type ToolCall, toolInput, toolName } from "./tool-call.ts";
 
@@ -107,17 +108,14 @@ type Output = {
 };
 
 const RawOutput = z.looseObject({
-  output: z.string().optional().catch(undefined),
-  stdout: z.string().optional().catch(undefined),
-  stderr: z.string().optional().catch(undefined),
-  error: z.string().optional().catch(undefined),
-  exit_code: z.number().nullish().catch(undefined),
-  exitCode: z.number().nullish().catch(undefined),
-  signal: z.string().nullish().catch(undefined),
-  metadata: z
-    .looseObject({ exit: z.number().nullish().catch(undefined) })
-    .optional()
-    .catch(undefined),
+  output: lenient(z.string()),
+  stdout: lenient(z.string()),
+  stderr: lenient(z.string()),
+  error: lenient(z.string()),
+  exit_code: lenient(z.number()),
+  exitCode: lenient(z.number()),
+  signal: lenient(z.string()),
+  metadata: lenient(z.looseObject({ exit: lenient(z.number()) })),
 });
 
 function outputOf(call: ToolCall): Output {
@@ -140,8 +138,7 @@ function rawOutputOf(raw: unknown): Omit<Output, "dropped"> {
   const parsed = RawOutput.safeParse(raw);
   if (!parsed.success) return { output: null, result: raw, exitCode: null, signal: null };
   const { output, stdout, stderr, error, exit_code, exitCode, signal, metadata } = parsed.data;
-  const streams =
-    stdout === undefined && stderr === undefined ? undefined : [stdout, stderr].filter(Boolean).join("\n");
+  const streams = stdout == null && stderr == null ? null : [stdout, stderr].filter(Boolean).join("\n");
   const text = output ?? streams ?? error ?? null;
   return {
     output: text,

@@ -5,7 +5,7 @@ import { retryWaitMs } from "#lib/engine/retry-wait.ts";
 import { HostError } from "#lib/host/call-host.ts";
 import { ReplyPlace } from "#lib/host/incoming-message.ts";
 import { type OpenedIntegration, openIntegration } from "#lib/host/open-integration.ts";
-import { markdownFor, type Outgoing, partsOf } from "#lib/host/outgoing.ts";
+import { type Outgoing, partsOf } from "#lib/host/outgoing.ts";
 import type { IntegrationRow } from "#lib/store/integrations.ts";
 import type { ReplyRow } from "#lib/store/replies.ts";
 import { noteAnswered, noteRefused } from "./integration-notes.ts";
@@ -121,7 +121,7 @@ async function send(
     return first ?? "";
   }
   if (opened.kind === "linear" && place.from === "linear") {
-    await opened.linear.comment(place, markdownFor("linear", text), key, signal);
+    await opened.linear.comment(place, text, key, signal);
     return key;
   }
   throw new HostError("The integration has been replaced by another one.", 410);

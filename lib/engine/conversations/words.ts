@@ -1,5 +1,5 @@
 import type { ChatEvent } from "#lib/chat/chat-event.ts";
-import type { NewEntry } from "#lib/contract/entry.ts";
+import { type NewEntry, newEntry } from "#lib/contract/entry.ts";
 import type { RunStatus } from "#lib/contract/run-status.ts";
 import { integrationTitles } from "#lib/contract/words.ts";
 import { cutText } from "#lib/cut-text.ts";
@@ -71,13 +71,7 @@ export function promptOfChat({ body, title, url, author }: ChatEvent): string {
 export function commentEntry(event: HostEvent, permission: HostPermission, kind: HostKind, now: Date): NewEntry {
   const { author, url, path, line, body, title } = event;
   const text = (value: string) => value.toWellFormed().replaceAll("\0", "");
-  return {
-    created_at: now.toISOString(),
-    message_type: "USER_GITHUB_ISSUE_COMMENT",
-    thought: null,
-    tool_name: null,
-    tool_input: null,
-    tool_output: null,
+  return newEntry("USER_GITHUB_ISSUE_COMMENT", now.toISOString(), {
     observation: {
       host: kind,
       author: author.login,
@@ -89,21 +83,15 @@ export function commentEntry(event: HostEvent, permission: HostPermission, kind:
       ...(line === null ? {} : { line }),
       body: text(body),
     },
-  };
+  });
 }
 
 /** AGENT_RUN_LINK of a run started by a message on a host: links to the issue or pull request. */
 export function originEntry({ thread, title, url }: HostEvent, kind: HostKind, now: Date): NewEntry {
   const text = title.toWellFormed().replaceAll("\0", "");
-  return {
-    created_at: now.toISOString(),
-    message_type: "AGENT_RUN_LINK",
-    thought: null,
-    tool_name: null,
-    tool_input: null,
-    tool_output: null,
+  return newEntry("AGENT_RUN_LINK", now.toISOString(), {
     observation: { relation: "started_by", host: kind, kind: thread.subject, number: thread.number, title: text, url },
-  };
+  });
 }
 
 /** Reply at the end of a turn; `asker`: the login of the person who asked, or null. */

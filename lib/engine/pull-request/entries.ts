@@ -1,4 +1,4 @@
-import type { MessageType, NewEntry } from "#lib/contract/entry.ts";
+import { type MessageType, type NewEntry, newEntry } from "#lib/contract/entry.ts";
 import type { PullVerdict } from "#lib/contract/pull-request.ts";
 
 /** An entry of the work on a pull request. */
@@ -16,15 +16,7 @@ export function pullEntry(
   now: Date,
   observation: Record<string, unknown>,
 ): NewEntry {
-  return {
-    created_at: now.toISOString(),
-    message_type: type,
-    thought: null,
-    tool_name: null,
-    tool_input: null,
-    tool_output: null,
-    observation,
-  };
+  return newEntry(type, now.toISOString(), { observation });
 }
 
 /** How the work on it ended. */
