@@ -71,34 +71,36 @@ async function openWalledNetwork(
   own: Environment,
   kept: ReadonlyMap<string, string>,
 ): Promise<RunNetwork> {
-  const { store, parts, claimed, profile, secrets } = turn;
-  const { lease, run } = claimed;
-  // Reads the lease at each write: the network may be kept for the next turn.
-  const denials = new DenialNotes((noted) => store.networks.noteDenials(claimed.lease, secrets.mask.json(noted)));
+  const { parts, claimed, profile } = turn;
   const { given, withheld, keys } = keysBehindWall(profile, own, kept, parts.permitted);
-  const name = `${run.id}-${lease.epoch}.sock`;
-  const proxy = await openProxy({
-    folder: parts.folder,
-    name,
+  const { wayOut, note, close } = await openWayOut(turn, {
+    name: "",
     rules: await rulesOf(turn, own),
     keys,
     howToAllow: turn.isAnalysis ? "An agent that analyzes a run reaches its own hosts only." : howToAllow(claimed),
-    onDenial: (denial) => denials.add(denial),
-    find: parts.find,
   });
-  const wayOut = wayOutOf(join(parts.folder, name));
-  return {
-    wayOut,
-    environmentOf: (environment) => {
-      const seen = Object.entries(environment).filter(([variable]) => !withheld.includes(variable));
-      return { ...Object.fromEntries(seen), ...wayOut.environment, ...given };
-    },
-    note: () => denials.flush(),
-    close: async () => {
-      await proxy.close().catch(() => undefined);
-      await denials.flush();
-    },
+  const environmentOf = (environment: Environment) => {
+    const seen = Object.entries(environment).filter(([variable]) => !withheld.includes(variable));
+    return { ...Object.fromEntries(seen), ...wayOut.environment, ...given };
   };
+  return { wayOut, environmentOf, note, close };
+}
+
+/** Opens a way out of a turn's wall, whose refusals are noted with the run. `name` distinguishes it from the turn's others. */
+export async function openWayOut(
+  { store, parts: { folder, find }, claimed, secrets }: NetworkTurn,
+  { name, ...proxied }: Pick<Parameters<typeof openProxy>[0], "name" | "rules" | "keys" | "howToAllow">,
+): Promise<Pick<RunNetwork, "note" | "close"> & { wayOut: WayOut }> {
+  // Reads the lease at each write: the network may be kept for the next turn.
+  const denials = new DenialNotes((noted) => store.networks.noteDenials(claimed.lease, secrets.mask.json(noted)));
+  const socket = `${claimed.run.id}-${claimed.lease.epoch}${name}.sock`;
+  const proxy = await openProxy({ ...proxied, folder, name: socket, onDenial: (denial) => denials.add(denial), find });
+  const note = () => denials.flush();
+  const close = async () => {
+    await proxy.close().catch(() => undefined);
+    await note();
+  };
+  return { wayOut: wayOutOf(join(folder, socket)), note, close };
 }
 
 async function rulesOf(

@@ -1,11 +1,8 @@
-import { join } from "node:path";
 import { setupAgent } from "#lib/contract/agent-ids.ts";
 import { builtInRules } from "#lib/egress/built-in-rules.ts";
-import { openProxy } from "#lib/egress/proxy.ts";
-import { type WayOut, wayOutOf } from "#lib/egress/way-out.ts";
+import type { WayOut } from "#lib/egress/way-out.ts";
 import { decryptStoredKeys } from "./agent-keys.ts";
-import { DenialNotes } from "./denial-notes.ts";
-import { howToAllow, type NetworkTurn } from "./run-network.ts";
+import { howToAllow, type NetworkTurn, openWayOut } from "./run-network.ts";
 
 /** What the setup commands of one turn get and its agent does not: their own way out, and secrets. */
 export type SetupNetwork = {
@@ -32,7 +29,7 @@ export const noSetupNetwork: SetupNetwork = { wayOut: null, variables: {}, missi
  */
 export async function openSetupNetwork(turn: NetworkTurn, { isWalled }: { isWalled: boolean }): Promise<SetupNetwork> {
   const { store, parts, claimed, secrets } = turn;
-  const { run, lease } = claimed;
+  const { run } = claimed;
   if (run.repositoryId === null || run.agent === setupAgent || run.sourceType === "SETUP_COMMANDS")
     return noSetupNetwork;
   const setup = await store.setups.findAccepted(run.repositoryId);
@@ -48,20 +45,7 @@ export async function openSetupNetwork(turn: NetworkTurn, { isWalled }: { isWall
   if (!isWalled) return { ...noSetupNetwork, ...own };
   const { mode, rules } = await store.networks.findForRun(run);
   const builtIn = builtInRules(await store.networks.listSources(run.organizationId));
-  const denials = new DenialNotes((noted) => store.networks.noteDenials(claimed.lease, secrets.mask.json(noted)));
-  const name = `${run.id}-${lease.epoch}-setup.sock`;
-  const proxy = await openProxy({
-    folder: parts.folder,
-    name,
-    rules: { mode, rules: [...rules, ...builtIn, ...network], permitted: parts.permitted },
-    keys: [],
-    howToAllow: howToAllow(claimed),
-    onDenial: (denial) => denials.add(denial),
-    find: parts.find,
-  });
-  const close = async () => {
-    await proxy.close().catch(() => undefined);
-    await denials.flush();
-  };
-  return { ...own, wayOut: wayOutOf(join(parts.folder, name)), note: () => denials.flush(), close };
+  const asked = { mode, rules: [...rules, ...builtIn, ...network], permitted: parts.permitted };
+  const ways = await openWayOut(turn, { name: "-setup", rules: asked, keys: [], howToAllow: howToAllow(claimed) });
+  return { ...own, ...ways };
 }

@@ -84,16 +84,16 @@ async function refsOf(directory: string): Promise<Start[]> {
 
 async function looseRefs(directory: string): Promise<string[]> {
   const found: string[] = [];
-  const folders = ["refs/heads", "refs"];
+  const folders = ["refs"];
   for (let at = 0; at < folders.length && found.length < examinedMax && at < examinedMax; at += 1) {
     const entries = await readdir(join(directory, folders[at] ?? ""), { withFileTypes: true }).catch(() => []);
     for (const entry of entries) (entry.isDirectory() ? folders : found).push(`${folders[at]}/${entry.name}`);
-    if (at === 1) folders.splice(2, folders.length, ...folders.slice(2).filter((name) => !passedOver.has(name)));
+    if (at === 0) folders.push(...folders.splice(1).filter((name) => !passedOver.has(name)));
   }
   return found.slice(0, examinedMax);
 }
 
-const passedOver = new Set(["refs/heads", "refs/remotes", "refs/bisect", "refs/rewritten", "refs/worktree"]);
+const passedOver = new Set(["refs/remotes", "refs/bisect", "refs/rewritten", "refs/worktree"]);
 
 /** Changes that a rebase or merge put aside until its end, which it did not reach. */
 async function autostashesOf(directory: string): Promise<Start[]> {

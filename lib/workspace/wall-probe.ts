@@ -1,11 +1,13 @@
-import { mkdir, mkdtemp, readFile, realpath, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, realpath } from "node:fs/promises";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { setTimeout as delay } from "node:timers/promises";
 import { findExecutable } from "#lib/find-executable.ts";
+import { messageOf } from "#lib/message-of.ts";
 import { startContained } from "./contain.ts";
 import type { Environment } from "./environment.ts";
 import type { AgentUser } from "./hand-over.ts";
+import { removeTree } from "./remove-checkout.ts";
 import { prepareForWall, type WallOptions, wallEnvironment } from "./wall.ts";
 
 /** Whether the wall works on this machine. If not: `why`, from the error message, and `fix`: commands to type, or a sentence. */
@@ -13,21 +15,23 @@ export type WallState = { holds: true } | { holds: false; why: string; fix: stri
 
 const limitMs = 10_000;
 
+/** Where the wall is tried: in the data folder, as this user. */
+export type ProbeOptions = { dataDir: string; env: Environment; user: AgentUser | null; hidden: readonly string[] };
+
 /** Tries the wall with the same arguments as for runs, around a folder in the data folder. */
-export async function probeWall(options: {
-  dataDir: string;
-  env: Environment;
-  user: AgentUser | null;
-  hidden: readonly string[];
-}): Promise<WallState> {
-  const { dataDir, env, user, hidden } = options;
-  if (process.platform !== "linux") {
-    return {
-      holds: false,
-      why: "The wall needs Linux.",
-      fix: "Run Errand on Linux, or in a virtual machine with Linux.",
-    };
-  }
+export async function probeWall(options: ProbeOptions): Promise<WallState> {
+  if (process.platform === "linux") return probeWith(options, programs, fixFor, (wall) => tryWall(wall, options));
+  const fix = "Run Errand on Linux, or in a virtual machine with Linux.";
+  return { holds: false, why: "The wall needs Linux.", fix };
+}
+
+/** Tries something behind the wall of a new folder, with these programs. `attempt` returns or throws what failed. */
+export async function probeWith(
+  { dataDir, env, user, hidden }: ProbeOptions,
+  programs: readonly (readonly [program: string, fix: string])[],
+  fixFor: (said: string) => string | Promise<string>,
+  attempt: (wall: WallOptions, folder: string) => Promise<string | null>,
+): Promise<WallState> {
   for (const [program, fix] of programs) {
     if ((await findExecutable(program, env.PATH)) !== null) continue;
     return { holds: false, why: `The program ${program} is not installed.`, fix };
@@ -35,24 +39,18 @@ export async function probeWall(options: {
   await mkdir(dataDir, { recursive: true });
   const folder = await realpath(await mkdtemp(join(dataDir, "wall-probe-")));
   try {
-    const wall = {
-      checkout: join(folder, "checkout"),
-      home: join(folder, "home"),
-      readable: [],
-      user,
-      network: null,
-      hidden,
-    };
-    await mkdir(join(wall.checkout, ".git/objects"), { recursive: true });
-    await mkdir(wall.home);
+    const [checkout, home] = [join(folder, "checkout"), join(folder, "home")];
+    const wall = { checkout, home, readable: [], user, network: null, hidden };
+    await mkdir(join(checkout, ".git/objects"), { recursive: true });
+    await mkdir(home);
     await prepareForWall(wall);
-    const said = await tryWall(wall, options);
+    const said = await attempt(wall, folder);
     return said === null ? { holds: true } : { holds: false, why: said, fix: await fixFor(said) };
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = messageOf(error);
     return { holds: false, why, fix: await fixFor(why) };
   } finally {
-    await rm(folder, { recursive: true, force: true });
+    await removeTree(folder);
   }
 }
 
