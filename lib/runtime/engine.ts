@@ -20,6 +20,7 @@ import { DailyCheck } from "#lib/engine/daily-check.ts";
 import { Engine } from "#lib/engine/engine.ts";
 import { Housekeeping } from "#lib/engine/housekeeping.ts";
 import { isolationOfAgent } from "#lib/engine/isolation.ts";
+import { JudgeAgain } from "#lib/engine/judge-again.ts";
 import { findOutOfReach } from "#lib/engine/out-of-reach.ts";
 import type { PullParts } from "#lib/engine/pull-request/parts.ts";
 import { PullRequests } from "#lib/engine/pull-request/pull-requests.ts";
@@ -142,6 +143,7 @@ export async function openEngine(
     new DailyCheck({ storeFile: config.storeFile, isIdle: () => engine.isIdle, now: Date.now, logger }),
     new Retention({ store, workspace, isAtWork, now: Date.now, logger }),
     new Housekeeping({ store, workspace, isAtWork, logger }),
+    new JudgeAgain(store, logger),
     signIns,
   ];
   const sender = createWebhookSender(config, store, { seal, engineId, logger });

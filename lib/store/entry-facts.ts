@@ -4,7 +4,7 @@ import { isFailed } from "#lib/entry/outcome.ts";
 import { blockId, blockSize, kindOf, placeInBlock } from "./entry-blocks.ts";
 import { millisecondsOf } from "./instant.ts";
 
-/** Raised when entries are judged by another rule: runs of an earlier version are judged again (insert-run.ts). */
+/** Raised when entries are judged by another rule: runs of an earlier version are judged again (judge-again.ts). */
 export const factsVersion = 1;
 
 /** Properties of an entry, as bits of one byte. Stored: a bit never changes its meaning. */

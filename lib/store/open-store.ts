@@ -3,6 +3,7 @@ import type { Dialect } from "./dialect.ts";
 import { idempotencyStore } from "./idempotency.ts";
 import type { Now } from "./instant.ts";
 import { joinedDialect } from "./joined-dialect.ts";
+import { judgeAgain } from "./judge-again.ts";
 import { sealKeyIds } from "./sealed.ts";
 import { openSqlite } from "./sqlite-dialect.ts";
 import type { Store } from "./store.ts";
@@ -30,8 +31,9 @@ type StoreSettings = {
 };
 
 function storeOver(dialect: Dialect, now: Now, queueMax: number): Store {
+  const stores = allStores(dialect, now, queueMax);
   return {
-    ...allStores(dialect, now, queueMax),
+    ...stores,
     idempotency: idempotencyStore(dialect, now, (joined) => storeOver(joined, now, queueMax)),
     transaction: (work) =>
       dialect.writer.transaction().execute((trx) => work(storeOver(joinedDialect(dialect, trx), now, queueMax))),
@@ -41,6 +43,7 @@ function storeOver(dialect: Dialect, now: Now, queueMax: number): Store {
     sealKeyIds: sealKeyIds(dialect),
     checkAtStart: dialect.checkAtStart,
     giveBack: dialect.giveBack,
+    judgeAgain: judgeAgain(dialect, stores.entries),
     raiseMark: dialect.raiseMark,
     close: dialect.close,
   };

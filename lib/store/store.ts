@@ -20,6 +20,8 @@ export type Store = ReturnType<typeof allStores> &
      * until it ends.
      */
     transaction<T>(work: (store: Store) => Promise<T>): Promise<T>;
+    /** Judges some entries that an earlier rule for failures judged; false if there are none. */
+    judgeAgain(): Promise<boolean>;
     /** Ids of the keys with which stored secrets are encrypted, each once. */
     sealKeyIds(): Promise<string[]>;
   };
