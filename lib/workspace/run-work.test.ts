@@ -101,13 +101,41 @@ test("messages are those of the commits that would be pushed, merges too", async
   writeFiles(work, { "mine.txt": "one\n" });
   const first = commitAll(work, "one");
   const { messages, isCut } = await read();
-  assert.deepEqual([messages, isCut], [[{ commit: first, text: "one\n" }], false]);
+  assert.deepEqual(
+    [messages.map(({ header: _, ...message }) => message), isCut],
+    [[{ commit: first, text: "one\n" }], false],
+  );
   put("refs/errand/pushed/run-1");
   git(work, "checkout", "--quiet", "-b", "side", "HEAD~1");
   writeFiles(work, { "b.txt": "side\n" });
   commitAll(work, "side");
   git(work, "merge", "--quiet", "-m", "merged", first);
   assert.deepEqual((await read()).messages.map(({ text }) => text).sort(), ["merged\n", "side\n"]);
+});
+
+test("with its message comes the rest of a commit: author, committer, and the text of a tag that was merged", async (t) => {
+  const { work, read } = await begun(t);
+  git(work, "checkout", "--quiet", "-b", "side");
+  writeFiles(work, { "b.txt": "side\n" });
+  const named = [
+    "-c",
+    "author.name=Ada ü",
+    "-c",
+    "author.email=by@a",
+    "-c",
+    "committer.name=Bo",
+    "-c",
+    "committer.email=@b",
+  ];
+  git(work, "add", "--all");
+  git(work, ...named, "commit", "--quiet", "--allow-empty-message", "-m", "");
+  git(work, "tag", "--annotate", "-m", "of the tag\n-----BEGIN SSH SIGNATURE-----\n", "v1");
+  git(work, "checkout", "--quiet", "-");
+  git(work, "merge", "--quiet", "--no-ff", "-m", "merged\n\n two", "v1");
+  const [merge, side] = (await read()).messages;
+  assert.deepEqual([merge?.text, side?.text], ["merged\n\n two\n", ""]);
+  assert.match(merge?.header ?? "", /^ tag v1\n(?:.*\n)+ of the tag\n/m);
+  assert.match(side?.header ?? "", /^author Ada ü <by@a> .*\ncommitter Bo <@b> /m);
 });
 
 test("a link to a commit of a repository that .gitmodules does not name is known, whatever its settings", async (t) => {

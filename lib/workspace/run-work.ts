@@ -42,8 +42,8 @@ export interface RunWork {
   passing: (AddedLine & { commit: string })[];
   /** Files of earlier commits that are not in the final state, the 100 largest: they are pushed too. */
   passingFiles: { path: string; bytes: number; commit: string }[];
-  /** The messages of the commits that would be pushed. */
-  messages: { commit: string; text: string }[];
+  /** The messages of the commits that would be pushed; `header`: author, committer and whatever else is before them. */
+  messages: { commit: string; header: string; text: string }[];
   /** Whether something was left out because of the bounds above. */
   isCut: boolean;
 }
@@ -85,11 +85,12 @@ export async function readRunWork(options: {
   const { filesChanged: files, insertions, deletions } = figuresIn(raw.slice(raw.lastIndexOf("\0") + 1));
   const sizes = await sizesOf(paths.flatMap(({ blob }) => (blob === null ? [] : [blob])));
   const shown = paths.slice(0, pathsMax);
-  const targets = await targetsOf(
+  const { contents: targets } = await contentsOf(
     shown.flatMap(({ blob, mode }) => {
       const isLink = mode === "120000" && blob !== null && (sizes.get(blob) ?? linkBytesMax + 1) <= linkBytesMax;
       return isLink ? [blob] : [];
     }),
+    git,
   );
   const unknown = await findUnknownLinks(commit, paths, git);
   const added = addedLines(stdout.toString("utf8"));
@@ -121,17 +122,15 @@ export async function readRunWork(options: {
     const isOfSource = begun !== null && !branchBegun?.startsWith("errand/run-");
     const known = [...(isOfSource ? [begun] : []), ...(pushed === null ? [] : [pushed])];
     const range = [end, "--not", ...known, "--remotes=origin"];
-    const log = ["log", "-z", "--format=%H%x00%P%x00%B", "--no-notes", ...range, "--"];
-    const read = await runGit(log, bounded);
-    const fields = read.stdout.toString("utf8").split("\0");
-    const messages: OwnCommits["messages"] = [];
-    let count = 0;
-    for (let at = 0; at + 2 < fields.length; at += 3) {
-      const [name = "", parents = "", text = ""] = fields.slice(at, at + 3);
-      messages.push({ commit: name, text });
-      if (!parents.includes(" ")) count += 1;
-    }
-    return { range, count, messages, isCut: read.cut };
+    // The objects themselves: `git log` does not show every line of a header, such as the text of a merged tag.
+    const listed = await runGit(["rev-list", ...range, "--"], bounded);
+    const read = await contentsOf(listed.stdout.toString("utf8").split("\n").filter(Boolean), bounded);
+    const messages = [...read.contents].map(([name, object]) => {
+      const end = object.indexOf("\n\n");
+      return { commit: name, header: object.slice(0, end), text: object.slice(end + 2) };
+    });
+    const count = messages.filter(({ header }) => (header.match(/^parent /gm) ?? []).length < 2).length;
+    return { range, count, messages, isCut: listed.cut || read.isCut };
   }
 
   /** Lines in these commits besides their final state. */
@@ -159,20 +158,22 @@ export async function readRunWork(options: {
     return { files: files.sort((one, other) => other.bytes - one.bytes).slice(0, passingFilesMax), isCut: read.cut };
   }
 
-  /** Targets of links, by their blobs: read by one process, however many there are. */
-  async function targetsOf(blobs: string[]): Promise<Map<string, string>> {
-    const found = new Map<string, string>();
-    if (blobs.length === 0) return found;
-    const stdin = `${[...new Set(blobs)].join("\n")}\n`;
-    const { stdout: all } = await runGit(["cat-file", "--batch=%(objectname) %(objectsize)"], { ...git, stdin });
-    for (let at = 0; at < all.length; ) {
-      const end = all.indexOf(10, at);
+  /** Contents of objects, by their names: read by one process, however many there are. */
+  async function contentsOf(
+    names: string[],
+    options: typeof git | typeof bounded,
+  ): Promise<{ contents: Map<string, string>; isCut: boolean }> {
+    const contents = new Map<string, string>();
+    if (names.length === 0) return { contents, isCut: false };
+    const stdin = `${[...new Set(names)].join("\n")}\n`;
+    const batch = ["cat-file", "--batch=%(objectname) %(objectsize)"];
+    const { stdout: all, cut: isCut } = await runGit(batch, { ...options, stdin });
+    for (let at = 0, end = all.indexOf(10); end !== -1; end = all.indexOf(10, at)) {
       const [name = "", size = ""] = all.toString("latin1", at, end).split(" ");
-      const from = end + 1;
-      found.set(name, all.toString("utf8", from, from + Number(size)));
-      at = from + Number(size) + 1;
+      at = end + 1 + Number(size) + 1;
+      contents.set(name, all.toString("utf8", end + 1, at - 1));
     }
-    return found;
+    return { contents, isCut };
   }
 
   async function countBehind(): Promise<number | null> {

@@ -81,6 +81,27 @@ test("a given key in the name of a file is not pushed, nor told by what is said 
   assert.equal(await of.host.git.headOf(of.fullName, `errand/run-${id}`), null);
 });
 
+test("a given key as the name or email of a commit's author or committer is not pushed", async (t) => {
+  const of = await openPulls(t);
+  of.engine.start();
+  const key = `given-by-an-admin-4711-${"9fK2mQ7xT4vB8nL1".repeat(2)}`;
+  const place = { variable: "SERVICE_KEY", repositoryId: null };
+  const sealed = of.parts.seal.seal(key, agentKeyContext(of.access.organizationId, place));
+  await of.store.agentKeys.put(of.access, { ...place, sealed });
+  const commit = (setting: string) =>
+    `git -c user.name=A -c user.email=a@b -c ${setting} commit --quiet --allow-empty --message one`;
+  const fields = ["author.name", "author.email", "committer.name", "committer.email"];
+  const made = [commit("a.b=c"), ...fields.map((field) => commit(`${field}=${key}`))].join("; ");
+  const { id } = await of.start(sh(`echo one > a.txt; git add --all; ${made}`));
+  await of.settle(id);
+  await of.request(id);
+  const { pull } = await of.settle(id);
+  const words = "[0-9a-f]{10}: the commit's message, author or committer contains what looks like a key: [a-z ]+; ";
+  assert.match(pull?.error?.message ?? "", new RegExp(`^(?:${words}){3}and 1 more\\.$`));
+  assert.ok(!JSON.stringify([pull, (await of.entries(id)).slice(-2)]).includes(key));
+  assert.equal(await of.host.git.headOf(of.fullName, `errand/run-${id}`), null);
+});
+
 test("nothing is pushed that holds a secret of an MCP server's headers or of an agent's variables", async (t) => {
   const given = { header: "9f1c2d7e8a0b4c5d", ofRun: "own-secret-of-run-1", variable: "tracker-login-4711" };
   const variables = { TRACKER_TOKEN: given.variable, API_KEY: "production", OTHER: "no-secret-0815" };

@@ -71,14 +71,25 @@ test("a large file that a later commit has removed also refuses the commits", ()
   assert.match(findings[0]?.detail ?? "", /^12 MB, .* in commit c0ffeec0ff;/);
 });
 
-test("a key in a commit's message refuses the commits too", () => {
-  const messages = [
-    { commit: "aaaaaaaaaaaa", text: "Fine\n" },
-    { commit: "c0ffeec0ff33", text: "Use it\n\nKEY\n" },
-  ];
-  const { verdict, findings } = weigh({ ...nothing, changed: [path("a.txt")], messages }, (text) => text === "KEY");
-  assert.deepEqual([verdict, findings.length], ["refused", 1]);
-  assert.match(refusalWords(findings), /^c0ffeec0ff: the commit message contains what looks like a key/);
+test("a key in a commit's message, author or committer refuses the commits too", () => {
+  const header = "author Ada <ada@example.com> 1 +0000\ncommitter Ada <ada@example.com> 1 +0000";
+  for (const key of [
+    { header, text: "Use it\n\nKEY\n" },
+    { header: header.replace("author Ada", "author KEY"), text: "Fine\n" },
+    { header: header.replace("committer Ada <ada", "committer Ada <KEY"), text: "Fine\n" },
+  ]) {
+    const messages = [
+      { commit: "aaaaaaaaaaaa", header, text: "Fine\n" },
+      { commit: "c0ffeec0ff33", ...key },
+    ];
+    const work = { ...nothing, changed: [path("a.txt")], messages };
+    const { verdict, findings } = weigh(work, (text) => text.includes("KEY"));
+    assert.deepEqual([verdict, findings.length], ["refused", 1]);
+    assert.match(
+      refusalWords(findings),
+      /^c0ffeec0ff: the commit's message, author or committer contains what looks like/,
+    );
+  }
 });
 
 test("a key in the name of a new file refuses the commits too, also if a later commit has removed the file", () => {
@@ -104,7 +115,7 @@ test("what is too large to be searched whole is reported, and pushed", () => {
 
 test("commit messages that would act on the host are reported with what they may do, and pushed as they are", () => {
   const acts = (text: string) => {
-    const messages = [{ commit: "c0ffeec0ff33", text }];
+    const messages = [{ commit: "c0ffeec0ff33", header: "", text }];
     const { verdict, findings } = weigh({ ...nothing, changed: [path("a.txt")], messages }, () => false);
     assert.ok(verdict === "fit" && findings.every(({ refuses, path: at }) => !refuses && at === "c0ffeec0ff"), text);
     return findings.map(({ rule, detail }) => `${rule}: ${detail.replace(/^.* host /, "")}`);

@@ -126,13 +126,15 @@ function ofPassing(passing: RunWork["passing"], findKeys: FindKeys): Found[] {
 }
 
 function ofMessages(messages: RunWork["messages"], findKeys: FindKeys): Found[] {
-  return messages.flatMap(({ commit, text }): Found[] => {
+  return messages.flatMap(({ commit, header, text }): Found[] => {
     const path = commit.slice(0, 10);
     const acts = actsIn(text);
     const detail = `words of the commit message may make the code host ${acts.join(" and ")}`;
     const acting: Found[] = acts.length === 0 ? [] : [{ rule: "message_acts", path, detail }];
-    if (findKeys(text.split("\n").map((line) => ({ text: line }))).size === 0) return acting;
-    const key = "the commit message contains what looks like a key: rewrite the commits without it";
+    const lines = `${header}\n\n${text}`.split("\n").map((line) => ({ text: line }));
+    if (findKeys(lines).size === 0) return acting;
+    const key =
+      "the commit's message, author or committer contains what looks like a key: rewrite the commits without it";
     return [{ rule: "secret", path, detail: key }, ...acting];
   });
 }
