@@ -149,13 +149,22 @@ test("a link shows of every field of every message type and kind of tool what th
     );
   }
   for (const path of ["/logs/timeline", "/logs/outline?buckets=9", "/logs/tools", ""]) {
-    const { text } = await read(api, closed.token, path);
-    assert.deepEqual(
-      canaries.hidden.filter((one) => text.includes(one)),
-      [],
-      path,
-    );
+    for (const [{ token }, hidden] of [
+      [closed, [...canaries.hidden, ...link.hidden]],
+      [open, link.hidden],
+    ] as const) {
+      const { text } = await read(api, token, path);
+      assert.deepEqual(
+        hidden.filter((one) => text.includes(one)),
+        [],
+        path,
+      );
+    }
   }
+  const ofTool = async (path: string) => (await read(api, open.token, `${path}tool_name=${linked.tool_name}`)).json;
+  assert.equal((await ofTool("/logs?")).matching_logs, 0);
+  assert.equal((await ofTool("/logs/position?seq=1&")).seq, null);
+  assert.equal((await ofTool("/logs/outline?buckets=9&")).matching_logs, 0);
   const found = async (q: string) => Number((await read(api, closed.token, `/logs/search?q=${q}`)).json.matching_logs);
   for (const one of canaries.shown) assert.equal(await found(one), 1, one);
   for (const one of [...canaries.hidden, ...link.hidden]) assert.equal(await found(one), 0, one);

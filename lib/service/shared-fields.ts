@@ -1,4 +1,5 @@
-import type { MessageType } from "#lib/contract/entry.ts";
+import { MessageType } from "#lib/contract/entry.ts";
+import type { LogFilter } from "#lib/contract/log-filter.ts";
 import type { TextHolder } from "#lib/entry/entry-text.ts";
 import type { ToolKind } from "#lib/entry/tool-view.ts";
 
@@ -97,6 +98,18 @@ export const sharedRows: Record<MessageType, SharedRow> = {
     ...{ thought: "text", tool_name: "hidden", tool_input: "hidden", tool_output: "hidden", observation: "hidden" },
   },
 };
+
+/** Types of entries of which links hide the tool's name. */
+export const typesHidingTools: ReadonlySet<string> = new Set(
+  MessageType.options.filter((type) => sharedRows[type].tool_name === "hidden"),
+);
+
+/** A filter on what a link shows: an entry is not found by a tool that it hides. */
+export function sharedFilter<F extends Pick<LogFilter, "message_type" | "tool_name">>(filter: F): F {
+  if (filter.tool_name === undefined) return filter;
+  const types = filter.message_type ?? MessageType.options;
+  return { ...filter, message_type: types.filter((type) => !typesHidingTools.has(type)) };
+}
 
 /** Kinds of tools as links know them: also a script, whose source is content; an MCP server's tool; a notice of this service. */
 export type SharedKind = ToolKind | "script" | "mcp" | "notice";

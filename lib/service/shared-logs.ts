@@ -4,6 +4,7 @@ import type { LogPosition, LogPositionQuery } from "#lib/contract/log-position.t
 import type { LogTools } from "#lib/contract/log-tools.ts";
 import type { LogsQuery } from "#lib/contract/run-operations.ts";
 import { type SharedRun, sharedClipMax } from "#lib/contract/shared-run.ts";
+import { kinds } from "#lib/store/entry-blocks.ts";
 import { findSharedSeqs } from "./find-seqs.ts";
 import { findPosition } from "./log-position.ts";
 import { countTools } from "./log-tools.ts";
@@ -13,6 +14,7 @@ import { readBodies, seqsOf } from "./read-page.ts";
 import { pieceOf, StoredJson } from "./reply.ts";
 import type { ServiceContext } from "./service-context.ts";
 import { presentSharedEntry } from "./shared-entry.ts";
+import { sharedFilter, typesHidingTools } from "./shared-fields.ts";
 import { openShare, presentSharedRun } from "./shared-part.ts";
 
 type OfShare = { params: { share_token: string } };
@@ -35,7 +37,14 @@ export async function getSharedLogs(
   const part = await openShare(context, params.share_token);
   const { share, run, access, first, last } = part;
   const { skip, limit, clip = sharedClipMax, reverse, ...filter } = query;
-  const matching = await findMatching(context, access, run, filter, { first, last }, findSharedSeqs(context, part));
+  const matching = await findMatching(
+    context,
+    access,
+    run,
+    sharedFilter(filter),
+    { first, last },
+    findSharedSeqs(context, part),
+  );
   const shown = JSON.stringify(presentSharedRun(part, addressOf(context, params.share_token)));
   const page = {
     page: Math.floor(skip / limit) + 1,
@@ -70,14 +79,18 @@ export async function getSharedPosition(
 ): Promise<LogPosition> {
   const part = await openShare(context, params.share_token);
   const { run, access, first, last } = part;
-  return await findPosition(context, access, run, query, { first, last }, findSharedSeqs(context, part));
+  return await findPosition(context, access, run, sharedFilter(query), { first, last }, findSharedSeqs(context, part));
 }
+
+const kindsHidingTools = new Set(
+  kinds.filter(({ messageType }) => typesHidingTools.has(messageType)).map(({ code }) => code),
+);
 
 /** Tools of the entries that the link shows. */
 export async function getSharedTools(context: ServiceContext, { params }: OfShare): Promise<LogTools> {
   const { run, access, first, last, share } = await openShare(context, params.share_token);
   const mask = (text: string) => maskText(text, undefined, share.values);
-  const { items } = await countTools(context, access, run, { first, last });
+  const { items } = await countTools(context, access, run, { first, last }, kindsHidingTools);
   return { items: items.map(({ tool_name, count }) => ({ tool_name: mask(tool_name), count })) };
 }
 

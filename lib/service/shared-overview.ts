@@ -6,6 +6,7 @@ import { maskText } from "./mask-secrets.ts";
 import { findMatching } from "./matching-logs.ts";
 import { filterIn, outlineOf } from "./outline.ts";
 import type { ServiceContext } from "./service-context.ts";
+import { sharedFilter, typesHidingTools } from "./shared-fields.ts";
 import { isFull, openShare } from "./shared-part.ts";
 import { timelineOf } from "./timeline.ts";
 
@@ -19,7 +20,14 @@ export async function getSharedOutline(
   const part = await openShare(context, params.share_token);
   const { run, access, first, last } = part;
   const matching = isFiltering(query)
-    ? await findMatching(context, access, run, filterIn(query), { first, last }, findSharedSeqs(context, part))
+    ? await findMatching(
+        context,
+        access,
+        run,
+        sharedFilter(filterIn(query)),
+        { first, last },
+        findSharedSeqs(context, part),
+      )
     : null;
   return await outlineOf(context.store, access, run, query, { first, last }, matching);
 }
@@ -35,6 +43,7 @@ export async function getSharedTimeline(
   const shown = isFull(part) ? { ...run, status: "completed" as const } : run;
   const timeline = await timelineOf(context, access, shown, query, isWhole ? {} : { entries: { first, last } });
   for (const span of timeline.spans ?? []) {
+    if (typesHidingTools.has(span.message_type)) span.tool_name = null;
     if (span.tool_name !== null) span.tool_name = maskText(span.tool_name, undefined, share.values);
   }
   return timeline;
