@@ -96,6 +96,18 @@ test("a push whose client goes away is finished and recorded", async (t) => {
   assert.deepEqual([items[0]?.act, items[0]?.objectId], ["run.pushed", run.runId]);
 });
 
+test("of several pushes of a run at once, only the one that moved the branch is recorded", async (t) => {
+  const api = await ApiUnderTest.open();
+  t.after(() => api.close());
+  const run = await pushableRun(api);
+  const token = await api.token();
+  const push = async () => (await api.asked("POST", pathOf(run.runId), { token })).json.status;
+  const statuses = await Promise.all([push(), push(), push(), push()]);
+  assert.deepEqual(statuses.sort(), ["pushed", "up_to_date", "up_to_date", "up_to_date"]);
+  const { items } = await api.store.audit.list(api.home, {}, { skip: 0, limit: 10 });
+  assert.equal(items.filter(({ act }) => act === "run.pushed").length, 1);
+});
+
 test("a GitHub App pushes with a token of its installation", async (t) => {
   const connected = await ConnectedHost.open("github");
   t.after(() => connected.close());

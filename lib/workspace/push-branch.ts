@@ -2,6 +2,7 @@ import { baseRef } from "./changes-base.ts";
 import { type GitContext, GitError, readGit, runGit } from "./git.ts";
 import { findCommit, findCommits, isAncestorOf, type MirrorOptions, mirrorPath } from "./mirror.ts";
 import { movedMeanwhile, refusalOf } from "./push-refusal.ts";
+import { withLock } from "./repository-lock.ts";
 import { credentialVariables, type LocatedSource, localUploadPack, locateSource } from "./source.ts";
 import { WorkspaceError } from "./workspace-error.ts";
 
@@ -46,9 +47,16 @@ const localReceivePack = [
  * Pushes `errand/run-<id>` of the mirror to the source. It overwrites only what it pushed itself: a missing branch is created,
  * one that is an ancestor is moved forward, and one at the commit of the last push is replaced, unless that would lose commits of
  * others that the run took over. The remote checks atomically that the branch is still where it was seen. Throws WorkspaceError
- * `branch_not_found` if there is nothing to push, and as locateSource does if the source cannot be read.
+ * `branch_not_found` if there is nothing to push, and as locateSource does if the source cannot be read. Pushes of one run take
+ * turns: of several at once, one has `pushed`.
  */
-export async function pushBranch(options: PushOptions): Promise<PushOutcome> {
+export function pushBranch(options: PushOptions): Promise<PushOutcome> {
+  const { dataDir, repoId, runId, signal } = options;
+  const path = `${mirrorPath(dataDir, repoId)}.push-${runId}.lock`;
+  return withLock({ path, what: "The run's branch", signal }, () => push(options));
+}
+
+async function push(options: PushOptions): Promise<PushOutcome> {
   const { env, signal, runId } = options;
   const mirror = mirrorPath(options.dataDir, options.repoId);
   const inMirror = { cwd: mirror, env, signal };
