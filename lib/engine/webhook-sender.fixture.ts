@@ -62,6 +62,7 @@ export class SenderUnderTest {
       outbound: this.outbound(),
       seal: this.seal,
       describeRun: async (run) => this.describe(run),
+      variablesOf: () => [],
       engineId: "engine",
       logger: silent,
       now: () => this.nowMs,

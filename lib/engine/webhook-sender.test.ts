@@ -1,9 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setImmediate as nextTurn } from "node:timers/promises";
+import { secretMask } from "#lib/entry/secret-mask.ts";
 import { allowedOf } from "#lib/outbound/allowed.fixture.ts";
 import { createOutbound } from "#lib/outbound/outbound.ts";
+import { agentKeyContext } from "#lib/secrets/agent-key-context.ts";
 import { SealError } from "#lib/secrets/seal.ts";
+import { plainRun } from "#lib/store/plain-run.fixture.ts";
 import { countOf } from "#lib/test-counts.fixture.ts";
 import { Target, verifyWithLibrary } from "#lib/webhooks/target.fixture.ts";
 import { everyEvent, SenderUnderTest, secret } from "./webhook-sender.fixture.ts";
@@ -30,6 +33,26 @@ test("an event is sent signed, and the public library verifies it; its data is t
   await assert.rejects(verifyWithLibrary(secret.replace("Bw", "Bx"), heard), /No matching signature/);
   await assert.rejects(verifyWithLibrary(secret, { ...heard, body: `${heard.body} ` }), /No matching signature/);
   assert.deepEqual([heard.headers["content-type"], heard.late], ["application/json", false]);
+});
+
+test("an event has no secret that runs are given, wherever its run has it: stored keys and the service's variables", async (t) => {
+  const [under, target] = [await SenderUnderTest.open(t), await Target.open(t)];
+  await under.webhook(target.url);
+  const given = { stored: "given-by-an-admin-4711-9fK2mQ7xT4vB8nL1", variable: "of-the-service-0815-3kD8sW5jZ2hC" };
+  const place = { variable: "SERVICE_KEY", repositoryId: null };
+  const sealed = under.seal.seal(given.stored, agentKeyContext(under.access.organizationId, place));
+  await under.store.agentKeys.put(under.access, { ...place, sealed });
+  const prompt = `Use ${given.stored} and ${given.variable}`;
+  const { id } = await under.store.runs.create(under.access, plainRun(prompt, { agent: "external" }));
+  const ended = { status: "completed", result: prompt, summary: prompt } as const;
+  await under.store.external.update(under.access, id, ended);
+  await under.sender(t, { variablesOf: () => [{ SERVICE_TOKEN: given.variable }] }).sendDue();
+  const [heard] = target.received;
+  assert.ok(heard !== undefined);
+  const { prompt: told, result } = JSON.parse(heard.body).data;
+  assert.deepEqual([told, result], Array(2).fill(`Use ${secretMask} and ${secretMask}`));
+  for (const value of Object.values(given)) assert.ok(!heard.body.includes(value));
+  assert.equal((await under.store.runs.find(under.access, id))?.prompt, prompt);
 });
 
 test("a secret of any text is used as it is, and after a change the previous one signs, too", async (t) => {

@@ -1,5 +1,6 @@
 import type { Run } from "#lib/contract/run.ts";
 import { deliveryDays } from "#lib/contract/webhook.ts";
+import { maskGiven } from "#lib/host/given-secrets.ts";
 import type { Outbound } from "#lib/outbound/outbound.ts";
 import { type Seal, SealError } from "#lib/secrets/seal.ts";
 import type { ClaimedDelivery, DeliveryReport } from "#lib/store/delivery-store.ts";
@@ -8,14 +9,18 @@ import { webhookBody, webhookSealContext } from "#lib/webhooks/message-body.ts";
 import { nextAttemptAt } from "#lib/webhooks/schedule.ts";
 import { type SendOutcome, sendWebhookMessage, unreadableSecret } from "#lib/webhooks/send-message.ts";
 import type { EngineLogger } from "./engine-parts.ts";
+import type { PullParts } from "./pull-request/parts.ts";
+import { secretsInVariables } from "./run-secrets.ts";
 
 /** Dependencies of the sender; clock and randomness are arguments for tests. */
 export type SenderParts = {
-  store: Pick<Store, "deliveries" | "version">;
+  store: Pick<Store, "deliveries" | "version" | "agentKeys" | "mcpServers" | "runs" | "integrations">;
   outbound: Outbound;
   seal: Seal;
   /** The run as the API shows it. */
   describeRun(run: RunRow): Promise<Run>;
+  /** See PullParts. */
+  variablesOf: PullParts["variablesOf"];
   engineId: string;
   logger: EngineLogger;
   now(): number;
@@ -142,9 +147,11 @@ export class WebhookSender {
   }
 
   async #attempt(claimed: ClaimedDelivery): Promise<SendOutcome> {
-    const { seal, outbound, describeRun, now } = this.#parts;
-    const { webhook, organizationId, messageId: id, type, createdAt: timestamp, late } = claimed;
-    const body = webhookBody({ type, timestamp, data: await describeRun(claimed.run) });
+    const { store, seal, outbound, describeRun, variablesOf, now } = this.#parts;
+    const { run, webhook, organizationId, messageId: id, type, createdAt: timestamp, late } = claimed;
+    const about = { organizationId, repositoryId: run.repositoryId, runId: run.id };
+    const given = await maskGiven({ store, seal }, about, variablesOf(run).flatMap(secretsInVariables));
+    const body = webhookBody({ type, timestamp, data: given.json(await describeRun(run)) });
     let secrets: string[];
     try {
       secrets = webhook.secrets.map((sealed) => seal.unseal(sealed, webhookSealContext(organizationId, webhook.key)));

@@ -133,12 +133,13 @@ export async function openEngine(
     mask: (words) => maskText(secrets.mask.text(words)),
   });
   const variablesOf = variablesOfRun(environment, () => profiles.current);
+  const access = { seal, send, tokens, variablesOf, logger };
   const isAtWork = (runId: number) => engine.isAtWork(runId) || engine.endKept(runId);
   // Stopped in this order.
   const services = [
     new TidyPrepared({ store, workspace, prepared: config.prepared }, logger),
-    openPullRequests(config, store, { seal, send, tokens, logger }, variablesOf),
-    openConversations(config, store, { seal, send, tokens, logger }),
+    openPullRequests(config, store, access),
+    openConversations(config, store, access),
     new SilentSessions({ store, silenceMs: config.sessionSilenceMs, logger }),
     new DailyCheck({ storeFile: config.storeFile, isIdle: () => engine.isIdle, now: Date.now, logger }),
     new Retention({ store, workspace, isAtWork, now: Date.now, logger }),
@@ -146,7 +147,7 @@ export async function openEngine(
     new JudgeAgain(store, logger),
     signIns,
   ];
-  const sender = createWebhookSender(config, store, { seal, engineId, logger });
+  const sender = createWebhookSender(config, store, { seal, engineId, logger, variablesOf });
   sender.start();
   const indexing = startSearchIndexing({ storeFile: config.storeFile, indexFile: config.indexFile, engineId }, logger);
   const close = async () => {
@@ -162,38 +163,34 @@ export async function openEngine(
 }
 
 /** Shared by everything in this process that calls code hosts. */
-type HostAccess = { seal: Seal; send: Send; tokens: InstallationTokens; logger: Logger };
+type HostAccess = {
+  seal: Seal;
+  send: Send;
+  tokens: InstallationTokens;
+  variablesOf: PullParts["variablesOf"];
+  logger: Logger;
+};
 
 /** Processes events from connected services and replies there. */
-function openConversations(config: Config, store: Store, { seal, send, tokens, logger }: HostAccess) {
+function openConversations(config: Config, store: Store, access: HostAccess) {
   return new Conversations({
+    ...access,
     store,
-    seal,
-    send,
-    tokens,
     origin: () => originOf(config),
     chooseForRun: (organizationId) => defaultsForRun(organizationId, store),
     mask: (text) => maskText(text),
     hashSecret,
     now: () => new Date(),
-    logger,
   });
 }
 
 /** Pushes the work of runs, opens their pull requests and follows their checks. */
-function openPullRequests(
-  config: Config,
-  store: Store,
-  { seal, send, tokens, logger }: HostAccess,
-  variablesOf: PullParts["variablesOf"],
-) {
+function openPullRequests(config: Config, store: Store, access: HostAccess) {
   const { dataDir, outboundAllow: allowed, environment: env } = config;
-  const credentialOf = sourceCredentialsFrom(store, { seal, send, tokens });
+  const credentialOf = sourceCredentialsFrom(store, access);
   return new PullRequests({
+    ...access,
     store,
-    seal,
-    send,
-    tokens,
     readWork: (run, signal) => readRunWork({ ...run, dataDir, env, signal }),
     measure: ({ organizationId, ...run }, signal) => {
       const findCredential = (refused?: string) => credentialOf(organizationId, run.source, signal, refused);
@@ -201,26 +198,22 @@ function openPullRequests(
     },
     push: (run, signal) => pushOrFollow({ ...run, dataDir, allowed, env, signal }),
     holdsKey,
-    variablesOf,
     mask: (text) => maskText(text),
     origin: () => originOf(config),
     now: () => new Date(),
-    logger,
   });
 }
 
 function createWebhookSender(
   config: Config,
   store: Store,
-  { seal, engineId, logger }: { seal: Seal; engineId: string; logger: Logger },
+  parts: { seal: Seal; engineId: string; logger: Logger; variablesOf: PullParts["variablesOf"] },
 ) {
   return new WebhookSender({
     store,
+    ...parts,
     outbound: createOutbound(config.outboundAllow),
-    seal,
     describeRun: async (run) => presentRun(run, { publicUrl: await originOf(config), statusStyle: "errand" }),
-    engineId,
-    logger,
     now: () => Date.now(),
     random: Math.random,
   });

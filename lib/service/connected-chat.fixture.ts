@@ -31,6 +31,7 @@ export async function openChat(t: TestContext, type: "slack" | "linear", setting
   const hookPath = new URL(String((json.metadata as { hook_url: string }).hook_url)).pathname;
   const quiet = () => undefined;
   const conversations = new Conversations({
+    variablesOf: () => [],
     store,
     seal: api.runtime.seal,
     send: api.runtime.outbound.send,

@@ -49,6 +49,7 @@ export class ConnectedHost {
   engine(): Conversations {
     const log = (fields: object, message: string) => void this.logged.push({ ...fields, message });
     return new Conversations({
+      variablesOf: () => [],
       store: this.api.store,
       seal: this.api.runtime.seal,
       send: this.api.runtime.outbound.send,

@@ -1,4 +1,6 @@
 import type { EngineLogger } from "#lib/engine/engine-parts.ts";
+import type { PullParts } from "#lib/engine/pull-request/parts.ts";
+import { secretsInVariables } from "#lib/engine/run-secrets.ts";
 import { maskGiven } from "#lib/host/given-secrets.ts";
 import { failureOf, type IntegrationParts } from "#lib/host/open-integration.ts";
 import type { NewRun, Store } from "#lib/store/store.ts";
@@ -13,6 +15,8 @@ export type ConversationParts = IntegrationParts & {
   origin(): Promise<string>;
   /** Agent and settings of a run in this organization that names none. */
   chooseForRun(organizationId: number): Promise<Pick<NewRun, "agent" | "model" | "permissionMode" | "turnTimeoutS">>;
+  /** See PullParts. */
+  variablesOf: PullParts["variablesOf"];
   /** Masks secrets in public replies. */
   mask(text: string): string;
   hashSecret(secret: string): Uint8Array;
@@ -22,12 +26,14 @@ export type ConversationParts = IntegrationParts & {
 
 /** Masks secrets in what is said in public about a run, the values that it was given too. */
 export async function maskFor(
-  { store, seal, mask }: ConversationParts,
+  { store, seal, mask, variablesOf }: ConversationParts,
   { organizationId }: { organizationId: number },
   runId: number,
 ): Promise<(text: string) => string> {
   const run = await store.runs.find({ organizationId, userId: null }, runId);
-  const given = await maskGiven({ store, seal }, { organizationId, repositoryId: run?.repositoryId ?? null, runId });
+  const about = { organizationId, repositoryId: run?.repositoryId ?? null, runId };
+  const variables = run === null ? [] : variablesOf(run);
+  const given = await maskGiven({ store, seal }, about, variables.flatMap(secretsInVariables));
   return (text) => mask(given.text(text));
 }
 
