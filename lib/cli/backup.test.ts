@@ -5,9 +5,12 @@ import { once } from "node:events";
 import {
   chmodSync,
   copyFileSync,
+  cpSync,
   existsSync,
   linkSync,
+  lstatSync,
   mkdirSync,
+  mkdtempSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -134,6 +137,69 @@ test("what began while a backup was made is not taken for the work of a new run,
   assert.deepEqual(await create("recorded"), { run: 5, repository: 2 });
   for (const name of ["6.git", "run-9.git"]) mkdirSync(join(inside, "mirrors", name));
   assert.deepEqual(await create("named"), { run: 10, repository: 7 });
+});
+
+test("a mirror that was moved to another disk, with a link in its place, is in the backup with all its files", async (t) => {
+  const { dataDir, folder } = await openFolder(t);
+  const disk = mkdtempSync("/dev/shm/errand-mirror-");
+  t.after(() => rmSync(disk, { recursive: true }));
+  const mirror = join(dataDir, "mirrors/1.git");
+  cpSync(mirror, join(disk, "1.git"), { recursive: true });
+  cpSync(mirror, join(folder, "2.git"), { recursive: true });
+  rmSync(mirror, { recursive: true });
+  symlinkSync(join(disk, "1.git"), mirror);
+  symlinkSync(join(folder, "2.git"), join(dataDir, "mirrors/2.git"));
+  const [file, restored] = [join(folder, "one.tar"), join(folder, "restored")];
+  assert.deepEqual(await errand(dataDir, "backup", file).then(({ code, err }) => [code, err]), [0, ""]);
+  assert.deepEqual(await errand(restored, "restore", file).then(({ code }) => code), 0);
+  for (const name of ["1.git", "2.git"]) {
+    assert.ok(lstatSync(join(restored, "mirrors", name)).isDirectory());
+    assert.equal(git(join(restored, "mirrors", name), "log", "--format=%s"), "first");
+  }
+  symlinkSync(join(folder, "unmounted"), join(dataDir, "mirrors/3.git"));
+  const { code, err } = await errand(dataDir, "backup", join(folder, "two.tar"));
+  assert.deepEqual(
+    [code === 0, err.includes(`The mirror ${join(dataDir, "mirrors/3.git")} could not be copied`)],
+    [false, true],
+  );
+});
+
+test("an archive with numbers that are too high, or a store that is none, is refused in words about the backup", async (t) => {
+  const { dataDir, folder } = await openFolder(t);
+  const [file, inside, target] = [join(folder, "one.tar"), join(folder, "inside"), join(folder, "target")];
+  assert.equal((await errand(dataDir, "backup", file)).code, 0);
+  mkdirSync(inside);
+  execFileSync("tar", ["--extract", "--file", file, "--directory", inside]);
+  const refused = async (said: RegExp) => {
+    const packed = join(folder, "packed.tar");
+    execFileSync("tar", ["--create", "--file", packed, "--directory", inside, "--", ...readdirSync(inside)]);
+    await appendChecksum(packed);
+    const { code, err } = await errand(target, "restore", packed);
+    assert.match(err, said);
+    assert.deepEqual([code !== 0, err.trimEnd().includes("\n"), err.includes(".restore-")], [true, false, false], err);
+  };
+  const named = (path: string) => join(inside, "mirrors", path);
+  mkdirSync(named("9999999999999999999999.git"));
+  await refused(/The mirrors have a number of repositories that is too high: 1e\+22/);
+  rmSync(named("9999999999999999999999.git"), { recursive: true });
+  mkdirSync(named("1.git/errand"), { recursive: true });
+  writeFileSync(named("1.git/errand/run-400000000.json"), "{}");
+  await refused(/The mirrors have a number of runs that is too high: 400000000/);
+  rmSync(named("1.git/errand/run-400000000.json"));
+  const store = join(inside, "errand.db");
+  const sound = readFileSync(store);
+  for (const [change, said] of [
+    ["pragma user_version = 0", /version 0, but only those from .* \(in the backup\)/],
+    ["pragma user_version = -1", /version -1, but only those from .* \(in the backup\)/],
+    ["pragma application_id = 1", /The store in the backup is not a store of Errand/],
+    ["pragma foreign_keys = off; drop table runs", /The store in the backup is not complete: it has no table of runs/],
+  ] as const) {
+    writeFileSync(store, sound);
+    const database = new DatabaseSync(store);
+    database.exec(`pragma journal_mode = delete; ${change}`);
+    database.close();
+    await refused(said);
+  }
 });
 
 test("leftovers of a killed backup are removed by the next one, a stopped one leaves none, and only one runs at a time", async (t) => {

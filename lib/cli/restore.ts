@@ -55,6 +55,7 @@ export async function restore(config: Config, words: string[]): Promise<number> 
   await requireEmpty(dataDir);
   await sweepStages(dataDir, "restore");
   const stage = await mkdtemp(join(dataDir, ".restore-"));
+  const store = join(stage, "errand.db");
   const release = clearWhenStopped([stage]);
   try {
     const isWhole = await matchesChecksum(file);
@@ -68,10 +69,10 @@ export async function restore(config: Config, words: string[]): Promise<number> 
     if (isWhole === null && manifest.checksum !== undefined) {
       throw new UsageError(`${file} is damaged, or packed again by another program: its SHA-256 is not at its end`);
     }
-    await checkCopy(join(stage, "errand.db"));
-    await upgradeStore(join(stage, "errand.db"));
+    await checkCopy(store);
+    await upgradeStore(store);
     // The mirrors were copied after the store: they may have the work of later runs, and be those of later repositories.
-    await numberAfter(join(stage, "errand.db"), await findHighestIds(join(stage, "mirrors")));
+    await numberAfter(store, await findHighestIds(join(stage, "mirrors")));
     // Opening the store may have created these.
     for (const side of ["-wal", "-shm"]) await rm(join(stage, `errand.db${side}`), { force: true });
     const there = parts.filter((part) => existsSync(join(stage, part)));
@@ -90,6 +91,10 @@ export async function restore(config: Config, words: string[]): Promise<number> 
       );
     }
     return 0;
+  } catch (error) {
+    // The unpacked store is gone when somebody reads this.
+    if (error instanceof Error) error.message = error.message.replaceAll(store, "in the backup");
+    throw error;
   } finally {
     await rm(stage, { recursive: true, force: true });
     release();

@@ -2,6 +2,8 @@ import { StoreError, type StoreTrouble } from "./store-error.ts";
 
 // Result codes of https://sqlite.org/rescode.html
 const busy = 5;
+/** SQLITE_IOERR_SHMSIZE: there was no room for the index of the log. */
+const sharedMemorySize = 4874;
 const outside: Record<number, string> = {
   [busy]: "has been held by another process for more than 5 s",
   8: "cannot be written: the file or its folder is read-only",
@@ -29,5 +31,5 @@ export function storeErrorOf(file: string, error: unknown): unknown {
 
 function resultCodeOf(error: unknown): number | null {
   if (!(error instanceof Error) || !("errcode" in error) || typeof error.errcode !== "number") return null;
-  return error.errcode & 0xff;
+  return error.errcode === sharedMemorySize ? 13 : error.errcode & 0xff;
 }

@@ -1,6 +1,7 @@
 import { existsSync, statSync } from "node:fs";
 import { backup, DatabaseSync } from "node:sqlite";
 import { firstFinding } from "./damage-note.ts";
+import { runIdEnd } from "./entry-id.ts";
 import { storeErrorOf } from "./sqlite-errors.ts";
 import { StoreError } from "./store-error.ts";
 import { applicationId, refuseVersion } from "./store-version.ts";
@@ -23,7 +24,9 @@ export async function checkCopy(file: string): Promise<void> {
     refuseVersion(file, versionOf(file, database), true);
     const rows = database.prepare("pragma quick_check(1)").all();
     const found = firstFinding(rows.map((row) => String(Object.values(row)[0])).filter((line) => line !== "ok"));
-    if (found !== null) throw new StoreError(`The store in the backup is damaged (${found})`, { trouble: "damaged" });
+    if (found !== null) throw new StoreError(`The store ${file} is damaged (${found})`, { trouble: "damaged" });
+    const there = database.prepare("select 1 from sqlite_schema where name in ('runs', 'repositories')").all();
+    if (there.length < 2) throw new StoreError(`The store ${file} is not complete: it has no table of runs`);
   });
 }
 
@@ -33,6 +36,7 @@ export async function numberAfter(file: string, ids: { runs: number; repositorie
     const raise = database.prepare("update sqlite_sequence set seq = max(seq, ?) where name = ?");
     const begin = database.prepare("insert into sqlite_sequence (name, seq) values (?, ?)");
     for (const [table, id] of Object.entries(ids)) {
+      if (id + 1 >= runIdEnd) throw new StoreError(`The mirrors have a number of ${table} that is too high: ${id}`);
       // A table that never had a row has no sequence.
       if (raise.run(id, table).changes === 0) begin.run(table, id);
     }
@@ -53,7 +57,7 @@ export async function compactDatabase(file: string): Promise<{ before: number; a
 /** Version of a store. Throws StoreError if it is none. */
 export function versionOf(file: string, database: DatabaseSync): number {
   if (Number(database.prepare("pragma application_id").get()?.application_id) !== applicationId) {
-    throw new StoreError(`${file} is not a store of Errand`);
+    throw new StoreError(`The store ${file} is not a store of Errand`);
   }
   return Number(database.prepare("pragma user_version").get()?.user_version);
 }

@@ -1,23 +1,27 @@
 import { execFile } from "node:child_process";
-import { mkdir, readdir } from "node:fs/promises";
+import { mkdir, readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { withMirrorLock } from "./mirror.ts";
 import { WorkspaceError } from "./workspace-error.ts";
 
 /**
- * Copies every mirror of a data folder by hard links into a new folder on the same disk. git never changes an existing file, so
- * the copy stays as it is. Nobody changes a mirror while it is being linked. Returns their number.
+ * Copies every mirror of a data folder into a new folder: by hard links if it is on the same disk, because git never changes an
+ * existing file. A mirror may be a symbolic link to another disk. Nobody changes one while it is copied. Returns their number.
  */
 export async function linkMirrors(dataDir: string, to: string): Promise<number> {
   const mirrors = join(dataDir, "mirrors");
   const names = (await readdir(mirrors).catch(() => [])).filter((name) => /^[\w-]+\.git$/.test(name));
   await mkdir(to, { recursive: true, mode: 0o700 });
+  const { dev } = await stat(to);
   let linked = 0;
   for (const name of names) {
     const path = join(mirrors, name);
-    const link = () => promisify(execFile)("cp", ["--archive", "--link", "--", path, join(to, name)]);
-    await withMirrorLock({ path }, link).then(
+    const copy = async () => {
+      const link = (await stat(path)).dev === dev ? ["--link"] : [];
+      await promisify(execFile)("cp", ["--archive", "--dereference", ...link, "--", path, join(to, name)]);
+    };
+    await withMirrorLock({ path }, copy).then(
       () => {
         linked += 1;
       },
@@ -25,7 +29,7 @@ export async function linkMirrors(dataDir: string, to: string): Promise<number> 
         // It may have been deleted in the meantime.
         if (!(await readdir(mirrors)).includes(name)) return;
         const said = error instanceof Error && "stderr" in error ? String(error.stderr).trim().split("\n")[0] : "";
-        throw new WorkspaceError("git_failed", `The mirror ${path} could not be linked: ${said || String(error)}`, {
+        throw new WorkspaceError("git_failed", `The mirror ${path} could not be copied: ${said || String(error)}`, {
           cause: error,
         });
       },
