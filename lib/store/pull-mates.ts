@@ -12,6 +12,8 @@ export async function claimConversation(
   { integrationId, key }: { integrationId: number; key: string },
   nowMs: number,
 ): Promise<void> {
+  const there = await trx.selectFrom("integrations").select("id").where("id", "=", integrationId).executeTakeFirst();
+  if (there === undefined) return;
   const known = await trx
     .selectFrom("conversations")
     .select("run_id")

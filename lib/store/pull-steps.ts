@@ -1,4 +1,4 @@
-import type { Transaction } from "kysely";
+import { sql, type Transaction } from "kysely";
 import type { NewEntry } from "#lib/contract/entry.ts";
 import { type EntryAppender, writeEntries } from "./append-entries.ts";
 import { instantOf, millisecondsOf } from "./instant.ts";
@@ -91,7 +91,7 @@ export async function noteNames(
     .execute();
 }
 
-/** Columns of a pull request's changes. */
+/** Columns of a pull request's changes. An integration that was removed meanwhile is left out: the pull request stays known. */
 export function columnsOf(changes: PullChanges) {
   const { integrationId, fullName, state, stage, verdict, reason, number, url, title, body, isDraft } = changes;
   const { headBranch, headCommit, baseBranch, rounds, roundsMax, attempts, failing, checks, watch, error } = changes;
@@ -99,7 +99,9 @@ export function columnsOf(changes: PullChanges) {
   const json = (value: unknown) => (value === null ? null : JSON.stringify(value));
   const instant = (value: string | null) => (value === null ? null : millisecondsOf(value));
   return {
-    ...(integrationId === undefined ? {} : { integration_id: integrationId }),
+    ...(integrationId === undefined
+      ? {}
+      : { integration_id: sql<number>`(select id from integrations where id = ${integrationId})` }),
     ...(fullName === undefined ? {} : { full_name: fullName }),
     ...(state === undefined ? {} : { state }),
     ...(stage === undefined ? {} : { stage }),

@@ -275,6 +275,27 @@ export function pullConformance(open: OpenStore): void {
     assert.equal(await localChecks.claim("two", leaseMs), null);
   });
 
+  test("a pull request whose integration was removed while the host opened it is known, without the integration", async (t) => {
+    const of = await opened(t, open);
+    const { id } = await of.asked();
+    const { id: integrationId } = await of.store.integrations.put(of.access, "github", {});
+    const task = await of.task();
+    await of.store.integrations.remove(of.access, "github");
+    const made = {
+      fullName: "acme/shop",
+      number: 4,
+      url: "https://github.com/acme/shop/pull/4",
+      state: "open",
+    } as const;
+    const conversation = { integrationId, key: "acme/shop pull 4" };
+    const changes = { ...made, integrationId };
+    const step = { changes, conversation, next: { kind: "again", waitMs: 0 } } as const;
+    assert.equal(await of.store.pulls.step(task, step), true);
+    const { pull } = await of.run(id);
+    assert.deepEqual([pull?.number, pull?.url, pull?.state], [made.number, made.url, made.state]);
+    assert.equal((await of.task()).pull.integrationId, null);
+  });
+
   test("an event on the host makes a pull request due, only for its repository and commit, branch or number", async (t) => {
     const of = await opened(t, open);
     await of.asked();
