@@ -12,6 +12,7 @@ test("a line holds a key wherever it stands, also after names with the same begi
   assert.ok(holdsKey(`${"sk-".repeat(10_000)} sk-${random}`));
   assert.ok(holdsKey(`-----BEGIN RSA ${"PRIVATE"} KEY-----`));
   assert.ok(holdsKey(`"one\\nsk-${random}"`));
+  assert.ok(holdsKey(`"\\x1b[31msk-${random}"`));
   assert.ok(!holdsKey("sk-fading-circle-of-a-page, a task-1234567890123456789"));
 });
 

@@ -37,6 +37,9 @@ for (const [what, key] of Object.entries(keys)) {
       ['{"log":"one\\n', '\\n"}'],
       ["'\\u001b[31m\\x22", "\\x22'"],
       ["/sign-in?to=%2Fa%3Fkey%3D", "%26b"],
+      ["/say?text=the%20", "%20key"],
+      ['{"a":"\\u0022', '\\u0022"}'],
+      ...["\\x1b[31m", "\\u001b[1;31m", "\\033[0m", "\\e[m"].map((color) => [`'${color}`, "\\x1b[0m'"] as const),
       [`${"word ".repeat(5000)}`, ` ${"word ".repeat(5000)}`],
     ] as const) {
       assert.equal(maskText(before + key + after), before + secretMask + after);
@@ -48,6 +51,9 @@ const masked: [text: string, shown: string][] = [
   [`Authorization: Bearer ${random}`, `Authorization: Bearer ${secretMask}`],
   [`curl -H "authorization: bearer ${random}" x`, `curl -H "authorization: bearer ${secretMask}" x`],
   [`"{\\"a\\":1}\\nBearer ${random}"`, `"{\\"a\\":1}\\nBearer ${secretMask}"`],
+  ...["", " ", "%20", "\\u0022", "\\x22"].flatMap((before): [string, string][] =>
+    ["12345678", "1234567890"].map((id) => [`${before}${id}:AA${random}abc`, `${before}${id}${secretMask}`]),
+  ),
   ['"# settings\\npassword=hunter2X9"', `"# settings\\npassword=${secretMask}"`],
   [`"\\ttoken=${random}"`, `"\\ttoken=${secretMask}"`],
   ["Authorization: Basic QWxhZGRpbjpvcGVuIHNlc2FtZQ==", `Authorization: Basic ${secretMask}`],

@@ -42,8 +42,8 @@ const rests = new Map(
   }),
 );
 
-/** A character escaped in a program's string or in an address: its last letter does not belong to the word after it. */
-const escapes = String.raw`\\(?:[bfnrt]|u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2})|%[0-9a-fA-F]{2}`;
+/** A character or color escaped in a program's string or in an address: its last letter does not belong to the word after it. */
+const escapes = String.raw`\\(?:x1[bB]|u001[bB]|033|e)\[[\d;]{0,16}m|\\(?:[bfnrt]|u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2})|%[0-9a-fA-F]{2}`;
 const escaped = new RegExp(escapes, "y");
 const wordStart = `(?<=^|[^A-Za-z0-9]|${escapes})`;
 const atWordStart = new RegExp(wordStart, "y");
@@ -104,7 +104,7 @@ const jsonWebToken = new RegExp(
   String.raw`(?<=^|[^\w-]|${escapes})eyJ[\w-]{8,8192}\.[\w-]{8,16384}(?:\.[\w-]{0,8192})?`,
   "g",
 );
-const telegram = /(?<=(?<!\d)\d{8,10}):AA[\w-]{33}(?![\w-])/g;
+const telegram = new RegExp(String.raw`(?<=(?:^|\D|${escapes})\d{8,10}):AA[\w-]{33}(?![\w-])`, "g");
 const curlUser = /( (?:-u|--user)[ =]["']?[^\s:"']{1,128}:)([^\s"']{1,256})/g;
 /** Links and cookies of this service that give access to anyone who has them. */
 const linkCode =
