@@ -13,14 +13,12 @@ import type { PullParts } from "./pull-request/parts.ts";
 import { secretsInVariables } from "./run-secrets.ts";
 
 /** Dependencies of the sender; clock and randomness are arguments for tests. */
-export type SenderParts = {
+export type SenderParts = Pick<PullParts, "variablesOf"> & {
   store: Pick<Store, "deliveries" | "version" | "agentKeys" | "mcpServers" | "runs" | "integrations">;
   outbound: Outbound;
   seal: Seal;
   /** The run as the API shows it. */
   describeRun(run: RunRow): Promise<Run>;
-  /** See PullParts. */
-  variablesOf: PullParts["variablesOf"];
   engineId: string;
   logger: EngineLogger;
   now(): number;

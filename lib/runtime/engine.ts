@@ -29,8 +29,7 @@ import { RunSecrets, secretsInVariables } from "#lib/engine/run-secrets.ts";
 import { createRunWorkspace } from "#lib/engine/run-workspace.ts";
 import { SilentSessions } from "#lib/engine/silent-sessions.ts";
 import { TidyPrepared } from "#lib/engine/tidy-prepared.ts";
-import { WebhookSender } from "#lib/engine/webhook-sender.ts";
-import type { Send } from "#lib/host/call-host.ts";
+import { type SenderParts, WebhookSender } from "#lib/engine/webhook-sender.ts";
 import { sourceCredentialsFrom } from "#lib/host/git-authorization.ts";
 import { maskGiven } from "#lib/host/given-secrets.ts";
 import { InstallationTokens } from "#lib/host/installation-tokens.ts";
@@ -39,7 +38,7 @@ import { pausedSend } from "#lib/host/paused-send.ts";
 import type { Logger } from "#lib/logger.ts";
 import { createOutbound } from "#lib/outbound/outbound.ts";
 import { startSearchIndexing } from "#lib/search/indexing.ts";
-import { createSeal, type Seal } from "#lib/secrets/seal.ts";
+import { createSeal } from "#lib/secrets/seal.ts";
 import { holdsKey } from "#lib/service/holds-key.ts";
 import { maskText } from "#lib/service/mask-secrets.ts";
 import { presentRun } from "#lib/service/present-run.ts";
@@ -163,13 +162,7 @@ export async function openEngine(
 }
 
 /** Shared by everything in this process that calls code hosts. */
-type HostAccess = {
-  seal: Seal;
-  send: Send;
-  tokens: InstallationTokens;
-  variablesOf: PullParts["variablesOf"];
-  logger: Logger;
-};
+type HostAccess = Pick<PullParts, "seal" | "send" | "tokens" | "variablesOf"> & { logger: Logger };
 
 /** Processes events from connected services and replies there. */
 function openConversations(config: Config, store: Store, access: HostAccess) {
@@ -207,7 +200,7 @@ function openPullRequests(config: Config, store: Store, access: HostAccess) {
 function createWebhookSender(
   config: Config,
   store: Store,
-  parts: { seal: Seal; engineId: string; logger: Logger; variablesOf: PullParts["variablesOf"] },
+  parts: Pick<SenderParts, "seal" | "engineId" | "logger" | "variablesOf">,
 ) {
   return new WebhookSender({
     store,

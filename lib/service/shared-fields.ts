@@ -99,16 +99,15 @@ export const sharedRows: Record<MessageType, SharedRow> = {
   },
 };
 
-/** Types of entries of which links hide the tool's name. */
-export const typesHidingTools: ReadonlySet<string> = new Set(
-  MessageType.options.filter((type) => sharedRows[type].tool_name === "hidden"),
-);
+/** Whether links hide the tool's name of entries of this type. */
+export const hidesTool = (type: string) =>
+  (sharedRows as Partial<Record<string, SharedRow>>)[type]?.tool_name === "hidden";
 
 /** A filter on what a link shows: an entry is not found by a tool that it hides. */
 export function sharedFilter<F extends Pick<LogFilter, "message_type" | "tool_name">>(filter: F): F {
   if (filter.tool_name === undefined) return filter;
   const types = filter.message_type ?? MessageType.options;
-  return { ...filter, message_type: types.filter((type) => !typesHidingTools.has(type)) };
+  return { ...filter, message_type: types.filter((type) => !hidesTool(type)) };
 }
 
 /** Kinds of tools as links know them: also a script, whose source is content; an MCP server's tool; a notice of this service. */

@@ -14,7 +14,7 @@ import { readBodies, seqsOf } from "./read-page.ts";
 import { pieceOf, StoredJson } from "./reply.ts";
 import type { ServiceContext } from "./service-context.ts";
 import { presentSharedEntry } from "./shared-entry.ts";
-import { sharedFilter, typesHidingTools } from "./shared-fields.ts";
+import { hidesTool, sharedFilter } from "./shared-fields.ts";
 import { openShare, presentSharedRun } from "./shared-part.ts";
 
 type OfShare = { params: { share_token: string } };
@@ -82,9 +82,7 @@ export async function getSharedPosition(
   return await findPosition(context, access, run, sharedFilter(query), { first, last }, findSharedSeqs(context, part));
 }
 
-const kindsHidingTools = new Set(
-  kinds.filter(({ messageType }) => typesHidingTools.has(messageType)).map(({ code }) => code),
-);
+const kindsHidingTools = new Set(kinds.filter((kind) => hidesTool(kind.messageType)).map(({ code }) => code));
 
 /** Tools of the entries that the link shows. */
 export async function getSharedTools(context: ServiceContext, { params }: OfShare): Promise<LogTools> {

@@ -6,7 +6,7 @@ import { maskText } from "./mask-secrets.ts";
 import { findMatching } from "./matching-logs.ts";
 import { filterIn, outlineOf } from "./outline.ts";
 import type { ServiceContext } from "./service-context.ts";
-import { sharedFilter, typesHidingTools } from "./shared-fields.ts";
+import { hidesTool, sharedFilter } from "./shared-fields.ts";
 import { isFull, openShare } from "./shared-part.ts";
 import { timelineOf } from "./timeline.ts";
 
@@ -43,7 +43,7 @@ export async function getSharedTimeline(
   const shown = isFull(part) ? { ...run, status: "completed" as const } : run;
   const timeline = await timelineOf(context, access, shown, query, isWhole ? {} : { entries: { first, last } });
   for (const span of timeline.spans ?? []) {
-    if (typesHidingTools.has(span.message_type)) span.tool_name = null;
+    if (hidesTool(span.message_type)) span.tool_name = null;
     if (span.tool_name !== null) span.tool_name = maskText(span.tool_name, undefined, share.values);
   }
   return timeline;

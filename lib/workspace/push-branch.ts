@@ -47,13 +47,11 @@ const localReceivePack = [
  * Pushes `errand/run-<id>` of the mirror to the source. It overwrites only what it pushed itself: a missing branch is created,
  * one that is an ancestor is moved forward, and one at the commit of the last push is replaced, unless that would lose commits of
  * others that the run took over. The remote checks atomically that the branch is still where it was seen. Throws WorkspaceError
- * `branch_not_found` if there is nothing to push, and as locateSource does if the source cannot be read. Pushes of one run take
- * turns: of several at once, one has `pushed`.
+ * `branch_not_found` if there is nothing to push, and as locateSource does if the source cannot be read. A run's pushes take turns.
  */
 export function pushBranch(options: PushOptions): Promise<PushOutcome> {
-  const { dataDir, repoId, runId, signal } = options;
-  const path = `${mirrorPath(dataDir, repoId)}.push-${runId}.lock`;
-  return withLock({ path, what: "The run's branch", signal }, () => push(options));
+  const path = `${mirrorPath(options.dataDir, options.repoId)}.push-${options.runId}.lock`;
+  return withLock({ path, what: "The run's branch", signal: options.signal }, () => push(options));
 }
 
 async function push(options: PushOptions): Promise<PushOutcome> {

@@ -15,7 +15,6 @@ export type ConversationParts = IntegrationParts & {
   origin(): Promise<string>;
   /** Agent and settings of a run in this organization that names none. */
   chooseForRun(organizationId: number): Promise<Pick<NewRun, "agent" | "model" | "permissionMode" | "turnTimeoutS">>;
-  /** See PullParts. */
   variablesOf: PullParts["variablesOf"];
   /** Masks secrets in public replies. */
   mask(text: string): string;
