@@ -30,8 +30,8 @@ export function WebhookGuide() {
     <>
       <p>
         A webhook is a POST of <code>{"{type, timestamp, data}"}</code>, where <code>data</code> is the run as GET run
-        returns it, as it was at <code>timestamp</code>; its status is always one of Errand&rsquo;s own. The
-        organization&rsquo;s webhook is set under{" "}
+        returns it, but with secrets masked, as it was at <code>timestamp</code>; its status is always one of
+        Errand&rsquo;s own. The organization&rsquo;s webhook is set under{" "}
         <Link href="/settings/webhooks" className="text-link underline underline-offset-4">
           Settings
         </Link>{" "}

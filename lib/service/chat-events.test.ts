@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { checkProblem } from "#lib/web/checked-answer.fixture.ts";
-import { openChat } from "./connected-chat.fixture.ts";
+import { openChat, serviceToken } from "./connected-chat.fixture.ts";
 
 const O = "/v1/organizations/1";
 
@@ -37,7 +37,7 @@ test("Slack: a person who is not linked is told how; a code links them once, and
   assert.match(chat.posted[4]?.text ?? "", /^Someone cancelled the run before I started on this\./);
 });
 
-test("Slack: an answer is posted without the value of a stored key, whatever its form", async (t) => {
+test("Slack: an answer is posted without the value of a stored key or of the service's environment, whatever its form", async (t) => {
   const { api, chat, token, say, endTurn } = await openChat(t, "slack");
   const value = "7Gk2pXv9QmTf5hJ3wB4cR6yL1zNaUsE8";
   assert.equal((await api.ask("PUT", `${O}/keys`, { token, body: { variable: "MODEL_API_KEY", value } })).status, 200);
@@ -46,10 +46,10 @@ test("Slack: an answer is posted without the value of a stored key, whatever its
     200,
   );
   await say(chat.slackMention({ user: "U1", text: "go" }));
-  await endTurn(`It is ${value}, or ${Buffer.from(value).toString("base64")}.`);
+  await endTurn(`It is ${value}, or ${serviceToken}, or ${Buffer.from(value).toString("base64")}.`);
   const texts = chat.posted.map(({ text }) => text).join("\n");
-  assert.match(texts, /It is \[secret masked\], or \[secret masked\]/);
-  assert.ok(!texts.includes(value));
+  assert.match(texts, /It is \[secret masked\], or \[secret masked\], or \[secret masked\]/);
+  assert.ok(!texts.includes(value) && !texts.includes(serviceToken));
 });
 
 test("Slack: a viewer, a channel without a repository and a bot start nothing, and are told why", async (t) => {

@@ -9,6 +9,9 @@ import { ApiUnderTest } from "#lib/web/api-under-test.ts";
 
 const O = "/v1/organizations/1";
 
+/** A secret in the environment of every agent. */
+export const serviceToken = "of-the-service-0815-3kD8sW5jZ2hC";
+
 /** A service and an engine's conversations, connected to Slack or Linear. */
 export async function openChat(t: TestContext, type: "slack" | "linear", settings: object = {}) {
   const clock = { aheadMs: 0 };
@@ -31,7 +34,7 @@ export async function openChat(t: TestContext, type: "slack" | "linear", setting
   const hookPath = new URL(String((json.metadata as { hook_url: string }).hook_url)).pathname;
   const quiet = () => undefined;
   const conversations = new Conversations({
-    variablesOf: () => [],
+    variablesOf: () => [{ SERVICE_TOKEN: serviceToken }],
     store,
     seal: api.runtime.seal,
     send: api.runtime.outbound.send,

@@ -1,7 +1,7 @@
 import type { Run } from "#lib/contract/run.ts";
 import type { WebhookEvent } from "#lib/contract/webhook.ts";
 
-/** Body of an event: the run as GET run returns it, as it was at `timestamp`, its status in Errand's words. */
+/** Body of an event: the run as GET run returns it, with secrets masked, as it was at `timestamp`, its status in Errand's words. */
 export function webhookBody(event: { type: WebhookEvent; timestamp: string; data: Run }): string {
   const { type, timestamp, data } = event;
   return JSON.stringify({ type, timestamp, data });
