@@ -53,6 +53,21 @@ for (const [what, { value, parts }] of Object.entries(secretSamples)) {
   });
 }
 
+test("what looks like a word at the end of a random line is a part of the secret", () => {
+  for (const line of [
+    "D+bqNIfrKsvVVMdheKP3yprp5TNGIJbbhbIfdpbHrjJjK00dMOie8/d/spDdrzoc",
+    "BdJlFdpEBkEj8xUqGEm8KILD/xVpXDvvO+RFqJOpo/4+rRFV4LfZwfq/Kypo//dp",
+    "p8rscczj/9fY1SDqGz5jd/CLhyQzrG9yH9KwHzW8kJW5tADjbQmwpr7KYsJqytCz",
+  ]) {
+    const mask = maskOf([line]);
+    for (let at = 0; at + 12 <= line.length; at += 1) {
+      assert.equal(mask.text(`(${line.slice(at, at + 12)})`), `(${masked})`, line.slice(at));
+    }
+  }
+  const mask = maskOf(["my-staging-database-9fK2mQ7xT4vB8nL1cW6zR3yH5jD0pSgA"]);
+  assert.equal(mask.text("psql my-staging-database"), "psql my-staging-database");
+});
+
 test("the documentation and OAuth client libraries pass unchanged, with every sample as a key", () => {
   const files = ["docs/**/*.md", "node_modules/{openid-client,oauth4webapi,jose}/**/*.{js,ts,md,json}"].flatMap(
     (pattern) => globSync(pattern, { cwd: root }),

@@ -8,7 +8,7 @@ const pieceMin = 12;
 /** So many of them must not belong to words. */
 const randomMin = 4;
 /** With this share of random characters a run is random as a whole. */
-const chance = 0.75;
+const chance = 0.6;
 
 /**
  * The forms of secrets by which they are found, without line breaks, most of them encodings. Too short values have none.
@@ -67,17 +67,19 @@ function partsOf(text: string): string[] {
   return parts;
 }
 
+/** As in `sk-proj-…` and `/services/…`. */
+const leadingName = /^\/?(?:[a-z]+\d*[-_/])*/;
+
 /** 1 for each character of a run that belongs to no word. */
 function marksOf(text: string): Uint8Array {
   const marks = new Uint8Array(text.length);
   const tokens = Array.from(text.matchAll(/[A-Za-z0-9]+/g), ({ index, 0: token }) => ({ from: index, token }));
   const random = tokens.filter(({ token }) => !isWord(token));
   for (const { from, token } of random) marks.fill(1, from, from + token.length);
-  // Between random characters, what looks like a word is one by chance, unless there are many.
-  const [first, last] = [random[0], random.at(-1)];
+  // Between random characters, what looks like a word is one by chance, unless there are many; but not a name before them.
   const count = (some: typeof tokens) => some.reduce((sum, { token }) => sum + token.length, 0);
-  if (first !== undefined && last !== undefined && count(random) >= count(tokens) * chance) {
-    marks.fill(1, first.from, last.from + last.token.length);
+  if (random.length > 0 && count(random) >= count(tokens) * chance) {
+    marks.fill(1, Math.min(random[0]?.from ?? 0, leadingName.exec(text)?.[0].length ?? 0));
   }
   // The parts of a JSON web token, whose names of fields are in every other one.
   const json = text.startsWith("eyJ") ? Buffer.from(text, "base64url").toString("latin1") : "";
