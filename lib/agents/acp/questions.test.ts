@@ -242,6 +242,23 @@ test("a call that ends while its question is open has the answer, and is told on
   }
 });
 
+test("a call whose question was open when the turn was stopped is cancelled, though its agent says that it was rejected", () => {
+  const cancelled: PermissionAnswer = { decision: "cancelled", option: null, by: "cancel" };
+  for (const isAnswered of [true, false]) {
+    const run = record();
+    const toolCall = { toolCallId: "t", title: "Edit a.txt", kind: "edit", rawInput: { file_path: "a.txt" } };
+    run.recorder.permissionAsked(PermissionRequest.parse({ toolCall, options: offered }));
+    run.recorder.stopping();
+    run.change({ status: "failed", rawOutput: "The tool use was rejected by the user." });
+    if (isAnswered) run.entries.push(...run.recorder.permissionAnswered("t", cancelled));
+    run.entries.push(...run.recorder.cancel("Cancelled."));
+    assert.deepEqual(
+      run.entries.map(({ tool_output }) => tool_output?.status),
+      ["cancelled", undefined],
+    );
+  }
+});
+
 test("content and places that are no lists, or not as they should be, are read as far as they can; a question tells the rest as JSON", () => {
   const { question } = asking({
     toolCallId: "t",

@@ -198,7 +198,7 @@ export class Recorder {
   #settle(call: ToolCall): NewEntry[] {
     if (!isEnded(call) || (call.asked !== null && call.permission === null)) return [];
     if (call.about !== null && call.permission?.decision === "rejected") return this.#close(call, "rejected");
-    return this.#close(call, this.#wasCancelled(call) ? "cancelled" : "reported");
+    return this.#close(call, this.#endOf(call));
   }
 
   #getCall(fields: ToolFields, other: string | null): ToolCall {
@@ -261,15 +261,14 @@ export class Recorder {
   #closeAll(closing: Closing): NewEntry[] {
     return [
       ...this.#closeRefused(),
-      ...[...this.#open.values()].flatMap((call) => this.#close(call, isEnded(call) ? "reported" : closing)),
+      ...[...this.#open.values()].flatMap((call) => this.#close(call, isEnded(call) ? this.#endOf(call) : closing)),
     ];
   }
 
   /** Agents report a stopped command as completed or failed; one with exit code 0 ended by itself. */
-  #wasCancelled(call: ToolCall): boolean {
-    if (!this.#stopping) return false;
-    if (call.status === "failed") return true;
-    return call.kind === "execute" && reportedExit(call) !== 0;
+  #endOf(call: ToolCall): Closing {
+    const hasFailed = call.status === "failed" || (call.kind === "execute" && reportedExit(call) !== 0);
+    return this.#stopping && hasFailed ? "cancelled" : "reported";
   }
 
   #plan(items: PlanItem[], tool: Parameters<typeof planEntry>[1]): NewEntry[] {
