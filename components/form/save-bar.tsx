@@ -29,7 +29,7 @@ export function SaveBar({ form, label = "Save", discardLabel = "Discard changes"
   const { conflict, onDiscard = form.discard, children } = more;
   const { isSaving } = form;
   const save = useRef<HTMLButtonElement>(null);
-  // The button that discards goes when it has done so.
+  // The discard button goes once it was used.
   const keptFocus = useKeptFocus(save);
   return (
     <>
@@ -53,7 +53,7 @@ export function SaveBar({ form, label = "Save", discardLabel = "Discard changes"
           {label}
         </RefusableButton>
         {(form.isChanged || isSaving) && discardLabel !== null && (
-          // What has begun cannot be taken back.
+          // A request that was sent cannot be cancelled.
           <Button variant="outline" aria-disabled={isSaving || undefined} onClick={isSaving ? undefined : onDiscard}>
             {discardLabel}
           </Button>

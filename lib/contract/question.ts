@@ -34,7 +34,7 @@ export const Question = z.object({
     )
     .describe("Choices, in the agent's order"),
   asked_at: Instant.describe("When the agent asked"),
-  expires_at: Instant.describe("When it will count as rejected, or later if the service stood still"),
+  expires_at: Instant.describe("When it counts as rejected; later if the service was paused"),
 });
 export type Question = z.infer<typeof Question>;
 /** A question as given to the store, without what has a default. */

@@ -76,7 +76,7 @@ export function checkoutRemovedEntry(): NewEntry {
 
 /** Names the work that went with a checkout which could not be moved to the commits of others. */
 export function checkoutRemadeEntry(lost: readonly LeftOut[]): NewEntry {
-  const message = `Others pushed to the run's branch. The checkout could not be moved to their commits and was made again, without: ${named(lost)}.`;
+  const message = `Others pushed to the run's branch. The checkout could not be moved to their commits and was created again. Lost: ${named(lost)}.`;
   return errorEntry("left_out_work_removed", message);
 }
 
@@ -85,7 +85,7 @@ const uncheckedWords = `Changed files with the attribute working-tree-encoding (
 /** Names the files that are in the branch as they are, although Git LFS should have them. */
 export function plainLfsEntry(paths: readonly string[]): NewEntry {
   const named = listed(paths.map((path) => `\`${path}\``));
-  const message = `In the branch as plain files, although .gitattributes tracks them with Git LFS, which Errand does not run: ${named}. \`git lfs migrate import --no-rewrite\` turns them into pointers.`;
+  const message = `Committed as plain files, although .gitattributes tracks them with Git LFS, which Errand does not run: ${named}. \`git lfs migrate import --no-rewrite\` turns them into pointers.`;
   return errorEntry("lfs_not_used", message);
 }
 

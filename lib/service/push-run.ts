@@ -12,7 +12,7 @@ import { findRepository } from "./repositories.ts";
 import type { OrganizationContext } from "./service-context.ts";
 
 /**
- * Pushes the run's branch to the source of its repository, and measures its changes against the source's state. 404 for an unknown run, 403 for a role that may not, 409 if there is
+ * Pushes the run's branch to the source of its repository, and measures its changes against the source's state. 404 for an unknown run, 403 if the role does not permit it, 409 if there is
  * nothing to push or the source cannot be reached now.
  */
 export async function pushRun(

@@ -61,7 +61,7 @@ export type ServiceParts = {
    */
   pushBranch(push: Push, signal: AbortSignal): Promise<PushOutcome>;
   /**
-   * Fetches the run's repository, or does with what was fetched before, and stores its changes as they are now
+   * Fetches the run's repository, or makes do with what was fetched before, and stores its changes as they are now
    * (lib/engine/pull-request/note-changes.ts). Stores nothing for a run at work.
    */
   noteChanges(run: RunRow, repository: { id: number; source: string }, signal: AbortSignal): Promise<void>;

@@ -8,8 +8,8 @@ const bytesMax = 64 * 1024;
 const packedBytesMax = 16 * 1024 * 1024;
 
 /**
- * The object id of HEAD, or of a worktree's, in a `.git` folder, read without git, because the folder is the agent's and git would obey its settings.
- * null when HEAD is unborn or stored in a format not supported here (reftable).
+ * The object id of HEAD, or of a worktree's, in a `.git` folder, read without git, because the folder is the agent's and git would
+ * obey its settings. Null when HEAD is unborn or stored in a format not supported here (reftable).
  */
 export async function readAgentHead(git: string, head = "HEAD"): Promise<string | null> {
   let name = head;
@@ -26,8 +26,8 @@ export async function readAgentHead(git: string, head = "HEAD"): Promise<string 
 
 /**
  * Puts the checkout on its run's branch at `commit`, with `index` as its index, and ends what the agent left unfinished (a merge,
- * a rebase, a bisection, locks of a killed git), so that the next turn begins in a clean state. If the branch cannot be created because the
- * agent made one called `errand`, HEAD is detached at the commit.
+ * a rebase, a bisection, locks of a killed git), so that the next turn begins in a clean state. If the branch cannot be created
+ * because the agent made one called `errand`, HEAD is detached at the commit.
  */
 export async function moveAgentHead(options: {
   git: string;

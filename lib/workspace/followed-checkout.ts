@@ -4,9 +4,10 @@ import { copyIndex } from "./agent-index.ts";
 import { type Checkout, type CheckoutOptions, findCheckout } from "./checkout.ts";
 import { keptCommit, withCheckoutGit } from "./checkout-git.ts";
 import { checkoutPlace } from "./checkout-place.ts";
+import { lacksSpace } from "./full-disk.ts";
 import { type GitContext, runGit } from "./git.ts";
 import { findLeftBehind } from "./left-behind.ts";
-import type { LeftOut } from "./left-out.ts";
+import { type LeftOut, leftOutAs } from "./left-out.ts";
 import { findCommit, withMirrorLock } from "./mirror.ts";
 import { linkObjects } from "./refresh-branches.ts";
 import { removeTree } from "./remove-checkout.ts";
@@ -44,8 +45,10 @@ async function update(checkout: Checkout, context: GitContext): Promise<LeftOut[
       await moveCheckout(checkout, commit, context);
       return [];
     }
-  } catch {
+  } catch (error) {
     context.signal?.throwIfAborted();
+    // Then it can be moved later.
+    if (lacksSpace(error)) throw error;
   }
   const { path, branch } = checkout;
   const commit = await keptCommit(checkout, context);
@@ -53,7 +56,7 @@ async function update(checkout: Checkout, context: GitContext): Promise<LeftOut[
   const looked = withCheckoutGit(checkout, { name: "looking", ...context }, ({ git }) =>
     findLeftBehind(git, { branch, baseCommit: checkout.baseCommit }, left),
   );
-  const lost = await looked.catch(() => []);
+  const lost = await looked.catch(() => [leftOutAs("unread", ".")]);
   context.signal?.throwIfAborted();
   await removeTree(path);
   return lost;

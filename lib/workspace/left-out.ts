@@ -2,14 +2,14 @@ import { lstat } from "node:fs/promises";
 
 /**
  * Work in a checkout that is in neither branch nor diff as it is now. Why:
- * too_large, refused (by git), unchecked (.gitattributes demands an encoding of it that cannot be checked), unread (a folder that git cannot
- * read), hidden (git was told to
- * ignore its changes), ignored, rules (an ignore or attribute file that was too large and has this name now);
+ * too_large, refused (by git), unchecked (.gitattributes demands an encoding of it that cannot be checked), unread (a folder that
+ * git cannot read), hidden (git was told to ignore its changes), ignored, rules (an ignore or attribute file that was too large and
+ * has this name now);
  * repositories inside: remote (a copy of another one), large, elsewhere (their `.git` is not a folder), worktree, submodule
  * (changed, or at a commit that was made here), link (to a commit of a repository that `.gitmodules` does not name), history (only
  * its files are in the branch);
- * commits: branch, ref (another reference), stash, detached; unfinished: an operation like a merge, which ended with its files as they were; conflict: a file
- * that was in conflict.
+ * commits: branch, ref (another reference), stash, detached; unfinished: an operation like a merge, which ended with its files as
+ * they were; conflict: a file that was in conflict.
  */
 export interface LeftOut {
   path: string;
