@@ -123,6 +123,14 @@ test("the changes of the request count, not those that its call reported before 
   ]);
 });
 
+test("a long field of an input does not hide a short one behind it", () => {
+  const rawInput = { pad: "p".repeat(200_000), command: "rm -rf /" };
+  const { question } = asking({ toolCallId: "l", title: "t", kind: "execute", rawInput });
+  const { pad, command } = Object(question.tool_input);
+  assert.equal(command, "rm -rf /");
+  assert.ok(pad.length < 135_000);
+});
+
 test("a request without an id is a call of its own", () => {
   const run = record();
   const requests = ["one", "two"].map((title) =>

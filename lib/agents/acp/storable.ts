@@ -17,18 +17,48 @@ export type Truncated = { kept: number; dropped: number };
 
 /**
  * A copy of untrusted JSON that can be stored: strings as by {@link storableText} and at most `charactersMax` long in all, at most
- * 48 levels deep and 50,000 values wide. A marker replaces omitted parts, except keys of an object beyond the limit.
+ * 48 levels deep and 50,000 values wide. The longest strings are cut, so that a short one is whole wherever it stands. A marker
+ * replaces omitted parts, except keys of an object beyond the limit.
  */
 export function storableJson(
   value: unknown,
   charactersMax: number = keptCharactersMax,
 ): { value: unknown; truncated: Truncated | null } {
-  const budget = { characters: charactersMax, nodes: nodesMax, kept: 0, dropped: 0 };
+  const textMax = longestKept(lengthsOf(value), charactersMax);
+  const budget = { textMax, nodes: nodesMax, kept: 0, dropped: 0 };
   const copy = copyValue(value, 0, budget);
   return { value: copy, truncated: budget.dropped > 0 ? { kept: budget.kept, dropped: budget.dropped } : null };
 }
 
-type Budget = { characters: number; nodes: number; kept: number; dropped: number };
+type Budget = { textMax: number; nodes: number; kept: number; dropped: number };
+
+/** Lengths of the strings in a value, as far as {@link copyValue} reads it. */
+function lengthsOf(value: unknown): number[] {
+  const lengths: number[] = [];
+  let nodes = nodesMax;
+  const visit = (one: unknown, depth: number) => {
+    nodes -= 1;
+    if (typeof one === "string") lengths.push(one.length);
+    if (typeof one !== "object" || one === null || depth >= depthMax) return;
+    for (const item of Object.values(one)) {
+      if (nodes <= 0) return;
+      visit(item, depth + 1);
+    }
+  };
+  visit(value, 0);
+  return lengths;
+}
+
+/** The length to which strings of these lengths are cut so that they have at most `charactersMax` in all. */
+function longestKept(lengths: number[], charactersMax: number): number {
+  let left = charactersMax;
+  for (const [index, length] of lengths.sort((one, other) => one - other).entries()) {
+    const share = Math.floor(left / (lengths.length - index));
+    if (length > share) return share;
+    left -= length;
+  }
+  return charactersMax;
+}
 
 function copyValue(value: unknown, depth: number, budget: Budget): unknown {
   budget.nodes -= 1;
@@ -64,10 +94,8 @@ function copyValue(value: unknown, depth: number, budget: Budget): unknown {
 }
 
 function copyText(text: string, budget: Budget): string {
-  const cut = cutMiddle(text, Math.max(0, budget.characters));
-  const kept = text.length - cut.dropped;
-  budget.characters -= kept;
-  budget.kept += kept;
+  const cut = cutMiddle(text, budget.textMax);
+  budget.kept += text.length - cut.dropped;
   budget.dropped += cut.dropped;
   return storableText(cut.text);
 }
