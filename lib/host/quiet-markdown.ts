@@ -14,7 +14,7 @@ const comment = /<!--(?!-?>)(?:(?!--!?>)[\s\S])*-->/g;
  * What begins a link's target. If a target is a name or a number, GitLab takes the link for a mention or a reference
  * (https://docs.gitlab.com/user/markdown/#gitlab-specific-references).
  */
-const targetBegin = /(?:\(\s*<?|\bhref\s*=\s*["']?)\\?(?:[@#!&]|&#?\w+;|%40)$|\/profiles$/i;
+const targetBegin = /(?:\(\s*<?|\]:\s*<?|\bhref\s*=\s*["']?\s*)\\?(?:[@#!&]|&#?\w+;|%40|%23)$|\/profiles$/i;
 
 /** Part of a Markdown text. `code`: a block; `span`: code in a line; `html`: words in a block of HTML; `target`: also a tag. */
 type Where = "words" | "html" | "code" | "span" | "target";

@@ -6,11 +6,16 @@ export const joiner = "\u2060";
 
 /** Linear takes a person's address for a mention (https://linear.app/developers/graphql#adding-mentions-in-markdown). */
 const profile = String.raw`https?:\/\/linear\.app\/[\w-]+\/profiles`;
-/** Addresses that every host links as a whole: what is in them mentions nobody. Without a dot they may stay words. */
-const address = String.raw`(?!${profile}\/)https?:\/\/[a-z0-9-]+(?:\.[a-z0-9-]+)+(?::\d+)?(?=[/?#])[^\s<>\x60*]*`;
+/**
+ * Addresses that every host links as a whole: what is in them mentions nobody. Without a dot they may stay words. A bracket or the
+ * edge of a cell may be the end of one.
+ */
+const address = String.raw`(?!${profile}\/)https?:\/\/[a-z0-9-]+(?:\.[a-z0-9-]+)+(?::\d+)?(?=[/?#])[^\s<>\x60*)\]|]*`;
+/** Where the target of a link begins. */
+const target = String.raw`(?<=\(\s*<?|\]:\s*<?|href\s*=\s*["']?\s*)`;
 /** Characters may also be written as entities, or in a link's target, which are decoded before a host looks for mentions. */
-const at = String.raw`(?<![A-Za-z0-9])(?:@|&#0*64;|&#x0*40;|&commat;|(?<=\(\s*<?|href\s*=\s*["']?)%40)(?=\S)`;
-const number = String.raw`(?:(?<!&)#|!|&(?=\d)|&num;|&#0*3[35];|&#x0*2[13];|&excl;)(?=\d+(?![A-Za-z0-9])|&#)|\bG[HL]-(?=\d)`;
+const at = String.raw`(?<![A-Za-z0-9])(?:@|&#0*64;|&#x0*40;|&commat;|${target}%40)(?=\S)`;
+const number = String.raw`(?:(?<!&)#|${target}%23|!|&(?=\d)|&num;|&#0*3[35];|&#x0*2[13];|&excl;)(?=\d+(?![A-Za-z0-9])|&#)|\bG[HL]-(?=\d)`;
 /**
  * Words that close or reopen what follows them, of all hosts and of Linear, which reads pull requests:
  * https://docs.github.com/issues/tracking-your-work-with-issues/using-issues/linking-a-pull-request-to-an-issue,

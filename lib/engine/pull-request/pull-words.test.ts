@@ -103,6 +103,25 @@ test("a link's target names nobody, a team is not its first letters, and a title
   assert.equal(titleFor("@a ".repeat(83)).length, 255);
 });
 
+test("an address exempts nothing behind it, and the target of a reference is a target", () => {
+  for (const text of [
+    "[x](https://x.y/a)@bob",
+    "[x](https://x.y/a),#12",
+    "| a | b |\n| - | - |\n|https://x.y/a|@bob|",
+    "https://x.y/![](a)@bob",
+    "[a]: @bob\n\n[hi][a]",
+    "[a]: <#12>\n\n[a]",
+    "[x](%2312)",
+    "<a href=' #12'>x</a>",
+  ]) {
+    for (const host of ["github", "gitlab", "forgejo"] as const) {
+      assert.match(markdownFor(host, text), /(?:@|%23|#)\u2060(?:bob|12)/, text);
+    }
+  }
+  for (const text of ["https://x.y/a@bob#12", "[x](https://x.y/a_(b)#12)"])
+    assert.equal(markdownFor("gitlab", text), text);
+});
+
 test("HTML is kept if it ends, and is words if it does not; in code, tags and links nothing is split", () => {
   const said = (text: string) => markdownFor("gitlab", text, true).replaceAll("\u2060", "·");
   const kept =
