@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { rmSync } from "node:fs";
+import { rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { commitAndKeep } from "./finish.ts";
@@ -138,6 +138,34 @@ test("taking over what others pushed keeps the checkout's stash, other branches 
   assert.equal(await push(), "followed");
   rmSync(join(path, ".git"), { recursive: true });
   assert.equal(git((await open()).path, "ls-files", "later.log"), "later.log");
+});
+
+test("nothing is taken over that would overwrite an edit which git was told to ignore, or an ignored link", async (t) => {
+  const { source, person, open, turn, push, give } = await followable(t);
+  await turn("two\n", (path) => writeFiles(path, { ".gitignore": "*.log\n", "work.txt": "two\n" }));
+  git(source, "branch", "-D", "errand/run-5");
+  assert.equal(await push(), "pushed");
+  const { path } = await open();
+  const elsewhere = temporaryFolder(t);
+  symlinkSync(elsewhere, join(path, "ln.log"));
+  git(person, "fetch", "--quiet", "origin");
+  git(person, "reset", "--quiet", "--hard", "origin/errand/run-5");
+  writeFiles(person, { "ln.log/inside.txt": "mine\n" });
+  git(person, "add", "--force", "ln.log/inside.txt");
+  give("with-it.txt");
+  assert.equal(await push(), "refused");
+  rmSync(join(path, "ln.log"));
+  for (const flag of ["assume-unchanged", "skip-worktree"]) {
+    git(path, "update-index", `--${flag}`, "work.txt");
+    writeFiles(path, { "work.txt": "hidden\n" });
+    writeFiles(person, { "work.txt": `${flag}\n` });
+    git(person, "add", "work.txt");
+    give(`${flag}.txt`);
+    assert.equal(await push(), "refused", flag);
+    git(path, "update-index", `--no-${flag}`, "work.txt");
+  }
+  git(path, "checkout", "--quiet", "work.txt");
+  assert.equal(await push(), "followed");
 });
 
 test("a checkout that cannot be moved is made again, and tells what was lost", async (t) => {

@@ -2,7 +2,7 @@ import { lstat } from "node:fs/promises";
 import { findCheckout } from "./checkout.ts";
 import { checkoutPlace } from "./checkout-place.ts";
 import { listGit, runGit } from "./git.ts";
-import { placeOf } from "./left-out.ts";
+import { placeOf, utf8 } from "./left-out.ts";
 import { findCommit, isAncestorOf, mirrorPath, withMirrorLock, withoutLeftLocks } from "./mirror.ts";
 import {
   findRemoteCommit,
@@ -15,7 +15,7 @@ import {
   type Remote,
 } from "./push-branch.ts";
 import { credentialVariables, type LocatedSource, localUploadPack, locateSource } from "./source.ts";
-import { listUncommittedPaths } from "./uncommitted-paths.ts";
+import { findUncommitted } from "./uncommitted-paths.ts";
 
 /** followed: others had pushed on top of the run's commits, and the run's branch is now at `commit`, which is theirs. */
 export type FollowedPush = PushOutcome | { status: "followed"; commit: string; reason: null };
@@ -37,8 +37,7 @@ export async function pushOrFollow(options: FollowOptions): Promise<FollowedPush
 /**
  * Takes commits that others have on top of the run's into its branch, and notes that its checkout is to be moved to them.
  * Returns the newest of them; null if they do not begin at the run's commit, a branch has moved meanwhile, the checkout contains
- * work that is not in the run's branch (of a turn that was interrupted), an ignored file is where one of theirs would be, or `mayFollow`
- * says no.
+ * work that is not in the run's branch (of a turn that was interrupted) or that theirs would overwrite, or `mayFollow` says no.
  */
 async function follow(options: FollowOptions, commit: string): Promise<string | null> {
   const { env, signal, runId } = options;
@@ -48,7 +47,9 @@ async function follow(options: FollowOptions, commit: string): Promise<string | 
   const branch = `refs/heads/errand/run-${runId}`;
   const there = await findRemoteCommit(source, branch, remote);
   if (there === null) return null;
-  if (await holdsUnkeptWork(options, commit)) return null;
+  const checkout = await findCheckout({ dataDir: options.dataDir, runId, repoId: options.repoId });
+  const unkept = checkout === null ? null : await findUncommitted({ checkout, since: commit, env, signal });
+  if (unkept !== null && unkept.paths.length > 0) return null;
   return withMirrorLock({ path: mirror, signal }, async () => {
     const theirs = `refs/errand/theirs/run-${runId}`;
     try {
@@ -56,7 +57,7 @@ async function follow(options: FollowOptions, commit: string): Promise<string | 
       const find = (name: string) => findCommit(mirror, name, { env, signal });
       if ((await find(theirs)) !== there || (await find(branch)) !== commit) return null;
       if (!(await isAncestorOf(mirror, commit, there, { env, signal }))) return null;
-      if (await isInTheWay(options, [commit, there])) return null;
+      if (await isInTheWay(options, [commit, there], unkept?.untaken ?? [])) return null;
       if (!(await options.mayFollow())) return null;
       const moves = [
         `update ${branch} ${there} ${commit}`,
@@ -72,30 +73,38 @@ async function follow(options: FollowOptions, commit: string): Promise<string | 
   });
 }
 
-async function holdsUnkeptWork(
+/**
+ * Whether their commits would overwrite something that no commit of the run has: a changed file that git does not take, or what is
+ * ignored and in the place of a file or folder that they add.
+ */
+async function isInTheWay(
   { dataDir, runId, repoId, env, signal }: FollowOptions,
-  commit: string,
+  range: string[],
+  untaken: readonly string[],
 ): Promise<boolean> {
-  const checkout = await findCheckout({ dataDir, runId, repoId });
-  return checkout !== null && (await listUncommittedPaths({ checkout, since: commit, env, signal })).length > 0;
-}
-
-/** Whether a file that git ignores is where theirs would be. */
-async function isInTheWay({ dataDir, runId, repoId, env, signal }: FollowOptions, range: string[]): Promise<boolean> {
-  const cwd = mirrorPath(dataDir, repoId);
-  const added = await listGit(["diff-tree", "-r", "-z", "--name-only", "--diff-filter=A", ...range], {
-    cwd,
-    env,
-    signal,
-  });
+  const git = { cwd: mirrorPath(dataDir, repoId), env, signal };
+  const list = (filter: string) =>
+    listGit(["diff-tree", "-r", "-z", "--name-only", `--diff-filter=${filter}`, ...range], git);
+  const [added, deleted] = [await list("A"), new Set(await list("D"))];
+  const changed = new Set([...(await list("MT")), ...deleted].map(utf8));
+  if (untaken.some((path) => changed.has(path))) return true;
   const { path } = checkoutPlace(dataDir, runId, repoId);
+  const folders = new Set<string>();
   for (const name of added) {
-    const found = await lstat(placeOf(path, name)).catch((error) =>
-      "code" in error && error.code === "ENOENT" ? null : error,
-    );
-    if (found !== null) return true;
+    if ((await lstat(placeOf(path, name)).catch(unlessMissing)) !== null) return true;
+    for (let end = name.indexOf("/"); end !== -1; end = name.indexOf("/", end + 1)) folders.add(name.slice(0, end));
+  }
+  for (const folder of folders) {
+    const found = await lstat(placeOf(path, folder)).catch(unlessMissing);
+    if (found !== null && !found.isDirectory() && !deleted.has(folder)) return true;
   }
   return false;
+}
+
+/** For `catch`: null if there is nothing at a path. */
+function unlessMissing(error: unknown): null {
+  if (error instanceof Error && "code" in error && (error.code === "ENOENT" || error.code === "ENOTDIR")) return null;
+  throw error;
 }
 
 /** Also fetches the source's other branches: what others merged from one of them is not the run's work. */
