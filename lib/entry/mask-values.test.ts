@@ -126,3 +126,19 @@ test("text that nearly repeats a repeating value costs little more than other te
     `a.a.#${masked}#${masked}a#${whole.slice(1)}`,
   );
 });
+
+test("a short value is masked as base64, and so are a password of an address and what is colored in JSON in JSON", () => {
+  for (const value of ["hunter22", "p4ssW0rd9", "x9!y8?z7=w6"]) {
+    const shown = Buffer.from(value).toString("base64");
+    assert.equal(maskOf([value]).text(`it is ${shown.replace(/=+$/, "")}.`), "it is [secret masked].");
+    assert.ok(!maskOf([value]).text(shown).includes(shown.slice(0, 6)));
+  }
+  for (const address of ["mongodb://u:S3cr3tPw9xQ@h1:1,h2:2/db", "postgres://u:xK9#vQ2zL@h:1/db"]) {
+    const password = /:([^:@]+)@/.exec(address)?.[1] ?? "";
+    assert.equal(maskOf([address]).text(`it is ${password}.`), "it is [secret masked].", address);
+  }
+  const key = "9fK2mQ7xT4vB8nL1cW6zR3yH5jD0pSgA";
+  const colored = key.replace(/.{10}/g, "$&\u001b[31m");
+  const text = JSON.stringify(JSON.stringify(colored));
+  assert.ok(!/9fK2mQ7x|1cW6zR3y/.test(maskOf([key]).text(text)), text);
+});

@@ -103,11 +103,13 @@ function encodings(text: string): string[] {
       .toString("base64")
       .slice(offset === 0 ? 0 : offset + 1, -4),
   );
+  const whole = bytes.toString("base64").replace(/=+$/, "");
   return [
     ...[text, text.toLowerCase(), encodeURIComponent(text.toWellFormed())],
-    ...base64
-      .filter((form) => form.length >= pieceMin)
-      .flatMap((form) => [form, form.replaceAll("+", "-").replaceAll("/", "_")]),
+    ...[whole, ...base64.filter((form) => form.length >= pieceMin)].flatMap((form) => [
+      form,
+      form.replaceAll("+", "-").replaceAll("/", "_"),
+    ]),
     ...[hex, hex.toUpperCase(), grouped(hex, 2), grouped(hex, 4), grouped(hex.slice(2), 4)],
   ];
 }

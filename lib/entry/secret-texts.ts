@@ -28,7 +28,9 @@ function innerTexts(text: string, depth: number): SecretText[] {
 function textsIn(text: string): SecretText[] {
   const parsed = objectIn(text);
   if (parsed !== null) return jsonValues(parsed);
-  const password = URL.parse(text)?.password ?? "";
+  // Others than URLs have several hosts, or characters that should be encoded.
+  const password =
+    URL.parse(text)?.password || (/^[a-z][a-z0-9+.-]*:\/\/[^\s:@/]*:(\S+)@[^\s@]*$/i.exec(text)?.[1] ?? "");
   const found = [
     // What is hexadecimal is no base64, though it could be.
     decoded(text, "base64", /^(?![0-9a-f]+$)[A-Za-z0-9+/_-]{11,}={0,2}$/),

@@ -8,7 +8,7 @@ export type TerminalSequence = { from: number; to: number; sgr: string | null; e
 export const sequenceStarts = "\\u001B\\u0090\\u0098\\u009B\\u009D-\\u009F";
 
 /** An escape spelled out as in source code and JSON, but only before a bracket, where it can mean nothing else. */
-export const writtenEscape = "\\\\(?:u001[bB]|x1[bB]|033|e)(?=\\[)";
+export const writtenEscape = "\\\\{1,8}(?:u001[bB]|x1[bB]|033|e)(?=\\[)";
 
 const anyStart = new RegExp(`[${sequenceStarts}]`, "g");
 const anyStartOrWritten = new RegExp(`[${sequenceStarts}]|${writtenEscape}`, "g");
