@@ -1,7 +1,17 @@
 // The fixture is a backup that commit e77c2831 made of a store with a row in every table.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  unlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { type TestContext, test } from "node:test";
@@ -137,6 +147,18 @@ test("a store of version 59 has everything after the upgrade, also what was only
   await checkUpgraded(t, old, file);
   const again = await errand(openOld(t, `pragma user_version = ${storeVersion}`).dataDir, "upgrade-store");
   assert.match(again.out, new RegExp(`has version ${storeVersion} already`));
+});
+
+test("of a store that is a link, what it leads to is upgraded", async (t) => {
+  const { dataDir, file } = openOld(t);
+  const real = join(temporaryFolder(t), "moved.db");
+  copyFileSync(file, real);
+  unlinkSync(file);
+  symlinkSync(real, file);
+  const old = rowsOf(real);
+  assert.equal((await errand(dataDir, "upgrade-store")).code, 0);
+  assert.ok(lstatSync(file).isSymbolicLink());
+  await checkUpgraded(t, old, real);
 });
 
 test("a backup of version 59 is restored with everything", async (t) => {

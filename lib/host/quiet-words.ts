@@ -51,7 +51,7 @@ export function* livePlaces(text: string, rules: WordRules): Generator<{ at: num
 }
 
 /** Words of a commit's message that keep checks from running. */
-const skipping = /\[(?=(?:skip|no|ci|actions)[ _-])/gi;
+const skipping = /\[(?=(?:skip|no|ci|actions)[ _-])|^skip-checks(?=:[ \t]*true)|\*(?=\*\*NO_CI\*)/gim;
 
 /** What a host would do because of a text that is no Markdown, apart from linking numbers; empty if nothing. */
 export function actsIn(text: string): string[] {
@@ -66,7 +66,7 @@ export function actsIn(text: string): string[] {
 
 /** Text that is no Markdown, as a title or a commit's message, whose words only are words there: none keeps checks from running. */
 export function quietWords(text: string, rules: WordRules): string {
-  return splitAt(text, [...livePlaces(text, rules)]).replace(skipping, `[${joiner}`);
+  return splitAt(text, [...livePlaces(text, rules)]).replace(skipping, `$&${joiner}`);
 }
 
 /** The text without closing words, as in a quotation that a host searches for them. */

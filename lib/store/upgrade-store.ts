@@ -1,4 +1,4 @@
-import { renameSync, rmSync } from "node:fs";
+import { existsSync, realpathSync, renameSync, rmSync } from "node:fs";
 import type { Selectable } from "kysely";
 import { type IntegrationRow, integrationRow } from "./integrations.ts";
 import type { Schema } from "./schema.ts";
@@ -26,7 +26,9 @@ type NameOf = (source: string, integrations: readonly IntegrationRow[]) => strin
  * Upgrades a store to the present version; returns its version before. It is copied table by table, and the copy takes its place
  * when it is complete. Nobody else may use it. Throws StoreError if there is none, or it cannot be upgraded.
  */
-export async function upgradeStore(file: string, nameOf: NameOf): Promise<number> {
+export async function upgradeStore(path: string, nameOf: NameOf): Promise<number> {
+  // A link stays one: what it leads to is upgraded.
+  const file = existsSync(path) ? realpathSync(path) : path;
   const version = await withDatabase(
     file,
     (database) => {

@@ -125,12 +125,17 @@ test("commit messages that would act on the host are reported with what they may
     assert.deepEqual(acts(text), [close], text);
   }
   assert.deepEqual(acts("Thanks @ada"), ["message_acts: notify somebody"]);
-  assert.deepEqual(acts("Docs [skip ci]"), ["message_acts: keep checks from running"]);
+  for (const text of ["Docs [skip ci]", "Docs\n\n\nskip-checks: true", "Docs ***NO_CI***"]) {
+    assert.deepEqual(acts(text), ["message_acts: keep checks from running"], text);
+  }
   assert.deepEqual(acts("fix #1, cc @acme/team [no ci]"), [
     `${close} and notify somebody and keep checks from running`,
   ]);
   const plain = ["Fix the parser", "See #12", "Mend it\n\nCo-authored-by: Ada <1+ada@users.test>", "", "修复\n"];
-  for (const text of [...plain, quietWords("closes #1 @ada [skip ci]", { mayRefer: false, mayMention: [] })]) {
+  for (const text of [
+    ...plain,
+    quietWords("closes #1 @ada [skip ci] ***NO_CI***\nskip-checks: true", { mayRefer: false, mayMention: [] }),
+  ]) {
     assert.deepEqual(acts(text), [], text);
   }
 });
