@@ -21,18 +21,6 @@ export type Removal = { id: number } & (
 /** Why a run cannot be deleted: it is not visible; it, or a run that analyzes it, is live (`runId` says which). */
 export type RemovalRefusal = { refused: "absent" } | { refused: "live"; runId: number };
 
-/** Tables with rows of a run, in the order in which they can be deleted, without those of Claude Code sessions and the entries. */
-export const tablesOfRuns = [
-  ...(["webhook_deliveries", "webhook_events", "webhooks", "turns", "run_tools", "run_progress", "run_diffs"] as const),
-  ...(["run_waits", "run_denials", "shares", "analyses", "analysis_runs", "announcements", "replies"] as const),
-  ...(["conversations", "prepared", "pull_requests"] as const),
-];
-
-/** Tables with rows of a repository besides its runs'. */
-const ofRepositories = [
-  ...(["prepared", "setups", "check_suites", "check_names", "pull_settings", "egress_rules", "agent_keys"] as const),
-];
-
 /** Deletes runs and what belongs to them. */
 export function removalStore({ writer, reader }: Dialect, now: Now) {
   return {
@@ -121,9 +109,6 @@ export function removalStore({ writer, reader }: Dialect, now: Now) {
           .where("organization_id", "=", organizationId)
           .executeTakeFirst();
         if (own === undefined) return false;
-        for (const table of ofRepositories) {
-          await trx.deleteFrom(table).where("repository_id", "=", repositoryId).execute();
-        }
         await trx.deleteFrom("disk_usage").where("kind", "=", "mirror").where("object_id", "=", repositoryId).execute();
         await trx.deleteFrom("repositories").where("id", "=", repositoryId).execute();
         const removal = { kind: "repository", run_id: null, repository_id: repositoryId, created_at: now() } as const;
@@ -216,38 +201,29 @@ async function withAnalyses(trx: Transaction<Schema>, runIds: readonly number[])
   return found;
 }
 
+/** Deletes the rows of runs. What refers to a run goes with it, so these are the rows that name it otherwise. */
 async function deleteRows(trx: Transaction<Schema>, runIds: readonly number[]): Promise<void> {
   await clearStoredResponses(trx, runIds);
-  await deleteSessions(trx, runIds);
-  await trx.deleteFrom("analysis_runs").where("of_run_id", "in", runIds).execute();
+  for (const table of ["claude_telemetry", "claude_telemetry_sums", "claude_telemetry_series"] as const) {
+    await trx
+      .deleteFrom(table)
+      .where(({ eb, refTuple, selectFrom }) =>
+        eb(
+          refTuple("organization_id", "session_id"),
+          "in",
+          selectFrom("claude_sessions")
+            .select(["organization_id", "session_id"])
+            .where("run_id", "in", runIds)
+            .$asTuple("organization_id", "session_id"),
+        ),
+      )
+      .execute();
+  }
   await trx.deleteFrom("disk_usage").where("kind", "in", ["run", "files"]).where("object_id", "in", runIds).execute();
   await trx
     .updateTable("setups")
     .set({ proposal: null, proposal_run_id: null, proposed_at: null, proposal_open: 0 })
     .where("proposal_run_id", "in", runIds)
     .execute();
-  for (const table of tablesOfRuns) await trx.deleteFrom(table).where("run_id", "in", runIds).execute();
   await trx.deleteFrom("runs").where("id", "in", runIds).execute();
-}
-
-/** Sessions of Claude Code whose runs these are, with their telemetry. */
-async function deleteSessions(trx: Transaction<Schema>, runIds: readonly number[]): Promise<void> {
-  const sessions = await trx
-    .selectFrom("claude_sessions")
-    .select(["id", "organization_id", "session_id"])
-    .where("run_id", "in", runIds)
-    .execute();
-  for (const { id, organization_id, session_id } of sessions) {
-    for (const table of ["claude_lines", "claude_calls", "claude_usage"] as const) {
-      await trx.deleteFrom(table).where("session", "=", id).execute();
-    }
-    for (const table of ["claude_telemetry", "claude_telemetry_sums", "claude_telemetry_series"] as const) {
-      await trx
-        .deleteFrom(table)
-        .where("organization_id", "=", organization_id)
-        .where("session_id", "=", session_id)
-        .execute();
-    }
-    await trx.deleteFrom("claude_sessions").where("id", "=", id).execute();
-  }
 }

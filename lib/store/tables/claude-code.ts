@@ -8,7 +8,7 @@ export const claudeCode = {
     organization_id: reference("organizations"),
     user_id: reference("users").orNull(),
     session_id: text(),
-    run_id: reference("runs").unique(),
+    run_id: reference("runs", "cascade").unique(),
     /** Last reported status. */
     status: text<ClaudeStatus>(),
     created_at: instant(),
@@ -33,7 +33,7 @@ export const claudeCode = {
     .index("claude_sessions_heard", "(heard_at) where status = 'ACTIVE' and silent_at is null"),
   /** The lines of a session as received, by number from 1. */
   claude_lines: table({
-    session: reference("claude_sessions"),
+    session: reference("claude_sessions", "cascade"),
     number: integer(),
     /** 16 bytes that distinguish the line from the others. */
     key: blob(),
@@ -50,7 +50,7 @@ export const claudeCode = {
     .uniqueIndex("claude_lines_by_key", "(session, key)"),
   /** Calls of a session. Of a completed one only its id is kept. */
   claude_calls: table({
-    session: reference("claude_sessions"),
+    session: reference("claude_sessions", "cascade"),
     call_id: text(),
     /** Sort key of a session's calls. */
     number: integer(),
@@ -62,7 +62,7 @@ export const claudeCode = {
     .index("claude_calls_open", "(session, number) where state = 'open'"),
   /** Tokens of each message of a session's model. */
   claude_usage: table({
-    session: reference("claude_sessions"),
+    session: reference("claude_sessions", "cascade"),
     message: blob(),
     input: integer(),
     output: integer(),

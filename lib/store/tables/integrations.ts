@@ -51,7 +51,7 @@ export const integrations = {
     organization_id: reference("organizations"),
     integration_id: reference("integrations", "cascade"),
     key: text(),
-    run_id: reference("runs"),
+    run_id: reference("runs", "cascade"),
     created_at: instant(),
   })
     .key("integration_id", "key")
@@ -64,7 +64,7 @@ export const integrations = {
     key: text(),
     place: text(),
     text: text().orNull(),
-    run_id: reference("runs").orNull(),
+    run_id: reference("runs", "cascade").orNull(),
     turn: integer().orNull(),
     state: text<"waiting" | "sent" | "given_up">(),
     note: text().orNull(),
@@ -81,7 +81,7 @@ export const integrations = {
   announcements: table({
     organization_id: reference("organizations"),
     integration_id: reference("integrations", "cascade"),
-    run_id: reference("runs"),
+    run_id: reference("runs", "cascade"),
     moment: text(),
     created_at: instant(),
   })

@@ -5,7 +5,7 @@ import { boolean, id, instant, integer, json, reference, table, text } from "./t
 export const pulls = {
   /** A repository's settings for pull requests; no row: the defaults. */
   pull_settings: table({
-    repository_id: reference("repositories"),
+    repository_id: reference("repositories", "cascade"),
     organization_id: reference("organizations"),
     /** JSON of the contract's PullSettings. */
     settings: json(),
@@ -19,7 +19,7 @@ export const pulls = {
     id: id(),
     organization_id: reference("organizations"),
     repository_id: reference("repositories"),
-    run_id: reference("runs").unique(),
+    run_id: reference("runs", "cascade").unique(),
     /** The person who last asked for it; null: the service, or a person on the host. */
     user_id: reference("users").orNull(),
     /** The host's connection, and the repository's name there; null before it is opened, and for remotes without pull requests. */
@@ -77,8 +77,9 @@ export const pulls = {
     .key("pull_request_id")
     .index("host_tasks_due", "(due_at)"),
   /** Names of checks seen on pull requests of a repository. */
-  check_names: table({ repository_id: reference("repositories"), name: text(), seen_at: instant() }).clusteredBy(
-    "repository_id",
-    "name",
-  ),
+  check_names: table({
+    repository_id: reference("repositories", "cascade"),
+    name: text(),
+    seen_at: instant(),
+  }).clusteredBy("repository_id", "name"),
 };

@@ -20,7 +20,7 @@ export const repositories = {
   }).unique("organization_id", "source"),
   /** A repository's check settings; no row: the defaults. */
   check_suites: table({
-    repository_id: reference("repositories"),
+    repository_id: reference("repositories", "cascade"),
     organization_id: reference("organizations"),
     /** JSON of the contract's CheckSuiteSettings. */
     settings: json(),
@@ -49,14 +49,14 @@ export const repositories = {
   egress_rules: table({
     id: id(),
     organization_id: reference("organizations"),
-    repository_id: reference("repositories").orNull(),
+    repository_id: reference("repositories", "cascade").orNull(),
     host: text(),
     port: integer().orNull(),
   }).index("egress_rules_by_place", "(organization_id, repository_id)"),
   agent_keys: table({
     id: id(),
     organization_id: reference("organizations"),
-    repository_id: reference("repositories").orNull(),
+    repository_id: reference("repositories", "cascade").orNull(),
     variable: text(),
     sealed: text(),
     changed_at: instant(),

@@ -85,7 +85,7 @@ export const runs = {
     .index("runs_of_pull", "(pull_of) where pull_of is not null")
     .index("runs_by_facts_version", "(facts_version, id)"),
   turns: table({
-    run_id: reference("runs"),
+    run_id: reference("runs", "cascade"),
     /** From 1 without gaps, in order of creation; turns may start in another order. */
     number: integer(),
     user_id: reference("users").orNull(),
@@ -154,19 +154,19 @@ export const runs = {
     calls: blob(),
   }).key("id"),
   /** Names of a run's tools by number, from 1. */
-  run_tools: table({ run_id: reference("runs"), code: integer(), name: text() })
+  run_tools: table({ run_id: reference("runs", "cascade"), code: integer(), name: text() })
     .clusteredBy("run_id", "code")
     .unique("run_id", "name"),
-  run_progress: table({ run_id: reference("runs"), progress: json() }).key("run_id"),
-  run_diffs: table({ run_id: reference("runs"), diff: blob() }).key("run_id"),
+  run_progress: table({ run_id: reference("runs", "cascade"), progress: json() }).key("run_id"),
+  run_diffs: table({ run_id: reference("runs", "cascade"), diff: blob() }).key("run_id"),
   /** `ended_at` null: the run waits. */
-  run_waits: table({ run_id: reference("runs"), started_at: instant(), ended_at: instant().orNull() }).key(
+  run_waits: table({ run_id: reference("runs", "cascade"), started_at: instant(), ended_at: instant().orNull() }).key(
     "run_id",
     "started_at",
   ),
   /** `host` is host and port. */
   run_denials: table({
-    run_id: reference("runs"),
+    run_id: reference("runs", "cascade"),
     host: text(),
     rule: text<DenialRule>(),
     count: integer(),
@@ -178,7 +178,7 @@ export const runs = {
   shares: table({
     id: id(),
     organization_id: reference("organizations"),
-    run_id: reference("runs"),
+    run_id: reference("runs", "cascade"),
     user_id: reference("users"),
     hint: text(),
     hash: blob().unique(),
@@ -193,7 +193,7 @@ export const runs = {
   }).index("shares_by_run", "(run_id, id)"),
   /** Analyses of ended runs; they can be made again. */
   analyses: table({
-    run_id: reference("runs"),
+    run_id: reference("runs", "cascade"),
     total_logs: integer(),
     version: integer(),
     status: text<RunStatus>(),
@@ -201,8 +201,8 @@ export const runs = {
   }).key("run_id"),
   /** Runs that analyze another one. */
   analysis_runs: table({
-    run_id: reference("runs"),
-    of_run_id: reference("runs"),
+    run_id: reference("runs", "cascade"),
+    of_run_id: reference("runs", "cascade"),
     /** Addresses of the two runs' pages. */
     web_url: text(),
     of_web_url: text(),

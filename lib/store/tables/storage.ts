@@ -3,13 +3,13 @@ import { boolean, id, instant, integer, reference, table, text } from "./table.t
 export const storage = {
   /** Prepared checkouts, kept for later runs under `data/prepared/<repository_id>/<key>`. */
   prepared: table({
-    repository_id: reference("repositories"),
+    repository_id: reference("repositories", "cascade"),
     key: text(),
     state: text<"building" | "ready" | "failed">(),
     /** 1: no run begins with it any more. */
     stale: boolean(),
     /** The run whose setup it comes from. */
-    run_id: reference("runs"),
+    run_id: reference("runs", "cascade"),
     bytes: integer(),
     files: integer(),
     /** Why it could not be kept. */

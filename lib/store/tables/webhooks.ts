@@ -7,7 +7,7 @@ export const webhooks = {
     id: id(),
     organization_id: reference("organizations"),
     /** The run it belongs to; null is the organization's. */
-    run_id: reference("runs").orNull(),
+    run_id: reference("runs", "cascade").orNull(),
     url: text(),
     /** Host and port of the address. */
     target: text(),
@@ -34,7 +34,7 @@ export const webhooks = {
   webhook_events: table({
     id: id(),
     organization_id: reference("organizations"),
-    run_id: reference("runs"),
+    run_id: reference("runs", "cascade"),
     /** The header webhook-id. */
     message_id: text(),
     type: text<WebhookEvent>(),
@@ -48,7 +48,7 @@ export const webhooks = {
     organization_id: reference("organizations"),
     webhook_id: reference("webhooks"),
     event_id: reference("webhook_events"),
-    run_id: reference("runs"),
+    run_id: reference("runs", "cascade"),
     state: text<DeliveryState>(),
     created_at: instant(),
     due_at: instant(),
