@@ -9,7 +9,8 @@ const ways = {
     types: { id: "integer primary key autoincrement", integer: "integer", real: "real", text: "text", blob: "blob" },
     options: { rows: " strict", clustered: " strict, without rowid" },
     triggers: ["update", "delete"].map(
-      (act) => `create trigger audit_no_${act} before ${act} on audit begin select raise(abort, '${appendOnly}'); end;`,
+      (act) =>
+        `create trigger if not exists audit_no_${act} before ${act} on audit begin select raise(abort, '${appendOnly}'); end;`,
     ),
   },
   postgres: {
@@ -22,23 +23,28 @@ const ways = {
     },
     options: { rows: "", clustered: "" },
     triggers: [
-      `create function refuse_change() returns trigger language plpgsql as $$ begin raise '${appendOnly}'; end $$;`,
-      "create trigger audit_unchanged before update or delete on audit for each row execute function refuse_change();",
+      `create or replace function refuse_change() returns trigger language plpgsql as $$ begin raise '${appendOnly}'; end $$;`,
+      "create or replace trigger audit_unchanged before update or delete on audit for each row execute function refuse_change();",
     ],
   },
 };
 
-/** SQL that creates every table, index and trigger in an empty database. */
+const all = Object.entries<Table<Record<string, Column<unknown>>>>(tables);
+
+/** Names of all tables and indexes. */
+export const tableNames = all.flatMap(([name, { indexes }]) => [name, ...indexes.map((index) => index.name)]);
+
+/** SQL that creates every table, index and trigger that is not there. */
 export function createTables(database: keyof typeof ways): string {
   const { types, options, triggers } = ways[database];
-  const created = Object.entries<Table<Record<string, Column<unknown>>>>(tables).flatMap(([name, table]) => {
+  const created = all.flatMap(([name, table]) => {
     const columns = Object.entries(table.columns).map(
       ([column, { storage, sql }]) => `${column} ${types[storage]}${sql}`,
     );
     const option = options[table.isClustered ? "clustered" : "rows"];
     return [
-      `create table ${name} (\n  ${[...columns, ...table.constraints].join(",\n  ")}\n)${option};`,
-      ...table.indexes.map(({ kind, name: index, on }) => `create ${kind} ${index} on ${name} ${on};`),
+      `create table if not exists ${name} (\n  ${[...columns, ...table.constraints].join(",\n  ")}\n)${option};`,
+      ...table.indexes.map(({ kind, name: index, on }) => `create ${kind} if not exists ${index} on ${name} ${on};`),
     ];
   });
   return [...created, ...triggers].join("\n");

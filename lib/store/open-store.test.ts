@@ -82,6 +82,21 @@ test("a store opens again with everything that was in it", async (t) => {
   assert.deepEqual(await store.check(), []);
 });
 
+test("a store with fewer tables and indexes gets them when it is opened, and keeps what it has", async (t) => {
+  const file = await changedStore(
+    t,
+    `insert into high_water values (1, 'kept', 1);
+     drop table run_denials; drop index runs_by_end; drop trigger audit_no_delete`,
+  );
+  await (await openStore({ file })).close();
+  const database = new DatabaseSync(file);
+  t.after(() => database.close());
+  const names = "'run_denials', 'run_denials_by_time', 'runs_by_end', 'audit_no_delete'";
+  const count = database.prepare(`select count(*) as n from sqlite_schema where name in (${names})`);
+  assert.equal(count.get()?.n, 4);
+  assert.equal(database.prepare("select store from high_water").get()?.store, "kept");
+});
+
 test("a store of another version is refused with both versions, and stays as it is", async (t) => {
   for (const [version, message] of [
     [storeVersion + 1, `has version ${storeVersion + 1}, but this Errand supports only up to ${storeVersion}:`],

@@ -3,7 +3,7 @@ import { DatabaseSync } from "node:sqlite";
 import { setTimeout as wait } from "node:timers/promises";
 import { sql } from "kysely";
 import { Turns } from "#lib/turns.ts";
-import { createTables } from "./create-tables.ts";
+import { createTables, tableNames } from "./create-tables.ts";
 import { clearDamage, firstFinding, isDamageNoted, noteDamage } from "./damage-note.ts";
 import type { Dialect } from "./dialect.ts";
 import { type HighWaterMark, raiseMark, readMark, refuseEmptied, refuseFallenBehind } from "./high-water.ts";
@@ -184,7 +184,7 @@ function connectWriter(file: string, mark: HighWaterMark | null, onTrouble: OnTr
     database.exec("pragma journal_size_limit = 67108864");
     // A large batch stays in memory until it is committed, and several are checkpointed at once: 16 and 32 MB.
     database.exec("pragma cache_size = -16384; pragma wal_autocheckpoint = 4096");
-    if (connection.number("pragma user_version") === 0) createStore(connection);
+    if (!isComplete(connection)) completeStore(connection);
     return connection;
   } catch (error) {
     connection.close();
@@ -210,17 +210,23 @@ function refuseForeign(file: string, connection: SqliteConnection): void {
   refuseVersion(file, connection.number("pragma user_version"));
 }
 
-/** Creates everything that an empty store has, in the open transaction. */
+/** Creates everything that the store lacks, in the open transaction. */
 export function createSqliteStore(connection: SqliteConnection): void {
   connection.exec(createTables("sqlite"));
   connection.exec(`pragma user_version = ${storeVersion}; pragma application_id = ${applicationId}`);
 }
 
-/** Creates the store, unless another process has done so in the meantime. */
-function createStore(connection: SqliteConnection): void {
+/** False for a new file, and for a store of an Errand that had fewer tables or indexes. */
+function isComplete(connection: SqliteConnection): boolean {
+  const there = new Set(connection.texts("select name from sqlite_schema"));
+  return tableNames.every((name) => there.has(name));
+}
+
+/** Creates what the store lacks, unless another process has done so in the meantime. */
+function completeStore(connection: SqliteConnection): void {
   connection.exec("begin immediate");
   try {
-    if (connection.number("pragma user_version") === 0) createSqliteStore(connection);
+    if (!isComplete(connection)) createSqliteStore(connection);
     connection.exec("commit");
   } finally {
     if (connection.isInTransaction) connection.exec("rollback");

@@ -4,6 +4,7 @@ import { once } from "node:events";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { DatabaseSync } from "node:sqlite";
 import { type TestContext, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { makeStoreFolder } from "#lib/store-folder.fixture.ts";
@@ -48,16 +49,23 @@ async function exitOf(child: ChildProcessWithoutNullStreams): Promise<unknown> {
   return code ?? signal;
 }
 
-test("processes that start at the same moment create one store", async (t) => {
+test("processes that start at the same moment create one store, and what it lacks", async (t) => {
   const file = await newFile(t);
-  const processes = await Promise.all(Array.from({ length: 4 }, () => startProcess(t, [file, "start"])));
-  for (const { begin } of processes) begin();
-  const said = (await Promise.all(processes.map(valuesUntilEnd))).flat();
-  const first = { organizationId: 1, userId: 1 };
-  assert.deepEqual(
-    said.toSorted((a, b) => JSON.stringify(b).localeCompare(JSON.stringify(a))),
-    [true, false, false, false].map((created) => ({ ...first, created })),
-  );
+  const start = async () => {
+    const processes = await Promise.all(Array.from({ length: 4 }, () => startProcess(t, [file, "start"])));
+    for (const { begin } of processes) begin();
+    const said = (await Promise.all(processes.map(valuesUntilEnd))).flat();
+    return said.toSorted((a, b) => JSON.stringify(b).localeCompare(JSON.stringify(a)));
+  };
+  const first = (created: boolean) => ({ organizationId: 1, userId: 1, created });
+  assert.deepEqual(await start(), [true, false, false, false].map(first));
+  const database = new DatabaseSync(file);
+  t.after(() => database.close());
+  const tables = "select name from sqlite_schema order by name";
+  const all = database.prepare(tables).all();
+  database.exec("drop table run_denials; drop table shares; drop index runs_by_end");
+  assert.deepEqual(await start(), [false, false, false, false].map(first));
+  assert.deepEqual(database.prepare(tables).all(), all);
 });
 
 test("two processes append to different runs at once, and a third sees both grow", async (t) => {
