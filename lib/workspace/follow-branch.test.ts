@@ -110,6 +110,38 @@ test("work of an interrupted turn is not lost: while it is in the checkout, noth
   assert.ok(isThere(theirs));
 });
 
+test("nothing is taken over while a checkout has staged work that is nowhere else, or an operation that was not finished", async (t) => {
+  const { open, push, theirs } = await followable(t);
+  const { path } = await open();
+  const stage = (file: string) => {
+    writeFiles(path, { [file]: "only staged\n" });
+    git(path, "add", file);
+  };
+  stage("gone.txt");
+  rmSync(join(path, "gone.txt"));
+  assert.equal(await push(), "refused", "staged, then deleted");
+  git(path, "reset", "--quiet");
+  stage("work.txt");
+  writeFiles(path, { "work.txt": "one\n" });
+  assert.equal(await push(), "refused", "staged, then changed back");
+  assert.equal(git(path, "show", ":work.txt"), "only staged");
+  git(path, "reset", "--quiet");
+  git(path, "checkout", "--quiet", "--detach", "HEAD~1");
+  writeFiles(path, { "other.txt": "other\n" });
+  const other = commitAll(path, "other");
+  git(path, "checkout", "--quiet", "errand/run-5");
+  git(path, "merge", "--quiet", "--no-commit", "--strategy=ours", other);
+  assert.equal(await push(), "refused", "a merge");
+  git(path, "merge", "--quit");
+  rmSync(join(path, ".git/index"));
+  writeFiles(path, { ".git/index": "cannot be read" });
+  assert.equal(await push(), "refused");
+  rmSync(join(path, ".git/index"));
+  assert.equal(await push(), "followed");
+  await open();
+  assert.equal(git(path, "rev-parse", "HEAD"), theirs);
+});
+
 test("taking over what others pushed keeps the checkout's stash, other branches and ignored files", async (t) => {
   const { source, person, open, turn, push, give } = await followable(t);
   await turn("two\n", (path) => writeFiles(path, { ".gitignore": "*.log\n" }));

@@ -1,7 +1,9 @@
 import { lstat } from "node:fs/promises";
+import { join } from "node:path";
 import { findCheckout } from "./checkout.ts";
 import { checkoutPlace } from "./checkout-place.ts";
 import { listGit, runGit } from "./git.ts";
+import { unfinishedIn } from "./left-behind.ts";
 import { placeOf, utf8 } from "./left-out.ts";
 import { findCommit, isAncestorOf, mirrorPath, withMirrorLock, withoutLeftLocks } from "./mirror.ts";
 import {
@@ -36,8 +38,9 @@ export async function pushOrFollow(options: FollowOptions): Promise<FollowedPush
 
 /**
  * Takes commits that others have on top of the run's into its branch, and notes that its checkout is to be moved to them.
- * Returns the newest of them; null if they do not begin at the run's commit, a branch has moved meanwhile, the checkout contains
- * work that is not in the run's branch (of a turn that was interrupted) or that theirs would overwrite, or `mayFollow` says no.
+ * Returns the newest of them; null if they do not begin at the run's commit, a branch has moved meanwhile, the checkout or its index
+ * contains work that is not in the run's branch (of a turn that was interrupted) or that theirs would overwrite, an operation like
+ * a merge is not finished there, or `mayFollow` says no.
  */
 async function follow(options: FollowOptions, commit: string): Promise<string | null> {
   const { env, signal, runId } = options;
@@ -49,7 +52,8 @@ async function follow(options: FollowOptions, commit: string): Promise<string | 
   if (there === null) return null;
   const checkout = await findCheckout({ dataDir: options.dataDir, runId, repoId: options.repoId });
   const unkept = checkout === null ? null : await findUncommitted({ checkout, since: commit, env, signal });
-  if (unkept !== null && unkept.paths.length > 0) return null;
+  if (unkept !== null && (unkept.paths.length > 0 || unkept.staged?.length !== 0)) return null;
+  if (checkout !== null && (await unfinishedIn(join(checkout.path, ".git"))) !== null) return null;
   return withMirrorLock({ path: mirror, signal }, async () => {
     const theirs = `refs/errand/theirs/run-${runId}`;
     try {

@@ -169,7 +169,8 @@ function unlessFailed(error: unknown): null {
   throw error;
 }
 
-async function unfinishedIn(directory: string): Promise<string | null> {
+/** The operation that a `.git` says is not finished, like "git merge"; null if there is none. */
+export async function unfinishedIn(directory: string): Promise<string | null> {
   const isThere = async (name: string) => (await lstat(join(directory, name)).catch(() => null)) !== null;
   if (await isThere("rebase-apply/applying")) return "git am";
   if ((await isThere("rebase-merge")) || (await isThere("rebase-apply"))) return "git rebase";
