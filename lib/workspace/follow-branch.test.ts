@@ -201,16 +201,24 @@ test("nothing is taken over that would overwrite an edit which git was told to i
 });
 
 test("a checkout that cannot be moved is made again, and tells what was lost", async (t) => {
-  const { open, push } = await followable(t);
+  const { source, open, turn, push, give } = await followable(t);
+  await turn("two\n", (path) => {
+    writeFiles(path, { ".gitignore": "*.log\ncache/\n", "kept.log": "one\n" });
+    git(path, "add", "--force", "kept.log");
+  });
+  git(source, "branch", "-D", "errand/run-5");
+  assert.equal(await push(), "pushed");
+  give("more.txt");
   const { path } = await open();
   writeFiles(path, { "y.txt": "y\n" });
   git(path, "stash", "--quiet", "--include-untracked");
+  writeFiles(path, { "ü.log": "ignored\n", "cache/a": "a", "cache/b": "b" });
   assert.equal(await push(), "followed");
   writeFiles(path, { ".git/index": "damaged" });
   const lost: string[] = [];
-  await open((work) => lost.push(...work.map(({ path }) => path)));
-  assert.deepEqual(lost, ["stash"]);
-  assert.equal(git(path, "ls-files", "person.txt"), "person.txt");
+  await open((work) => lost.push(...work.map(({ path, why }) => `${path} ${why}`)));
+  assert.deepEqual(lost, ["stash stash", "cache/ ignored", "ü.log ignored"]);
+  assert.equal(git(path, "ls-files", "more.txt"), "more.txt");
 });
 
 test("taking over what others pushed also learns what they merged, and deleting the run forgets all of it", async (t) => {

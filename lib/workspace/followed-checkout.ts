@@ -6,6 +6,8 @@ import { keptCommit, withCheckoutGit } from "./checkout-git.ts";
 import { checkoutPlace } from "./checkout-place.ts";
 import { lacksSpace } from "./full-disk.ts";
 import { type GitContext, runGit } from "./git.ts";
+import { atMost } from "./hidden-files.ts";
+import { listIgnored } from "./ignored-paths.ts";
 import { findLeftBehind } from "./left-behind.ts";
 import { type LeftOut, leftOutAs } from "./left-out.ts";
 import { findCommit, withMirrorLock } from "./mirror.ts";
@@ -52,10 +54,14 @@ async function update(checkout: Checkout, context: GitContext): Promise<LeftOut[
   }
   const { path, branch } = checkout;
   const commit = await keptCommit(checkout, context);
-  const left = { path: join(path, ".git"), commit, isNew: false, flattened: null };
-  const looked = withCheckoutGit(checkout, { name: "looking", ...context }, ({ git }) =>
-    findLeftBehind(git, { branch, baseCommit: checkout.baseCommit }, left),
-  );
+  // New work among the ignored files is told with all others.
+  const left = { path: join(path, ".git"), commit, isNew: true, flattened: null };
+  const looked = withCheckoutGit(checkout, { name: "looking", ...context }, async ({ git }) => {
+    if (commit !== null) await runGit(["read-tree", commit], git);
+    const ignored = await listIgnored({ ...git, ...atMost }, "latin1");
+    const behind = await findLeftBehind(git, { branch, baseCommit: checkout.baseCommit }, left);
+    return [...behind, ...ignored.map((name) => leftOutAs("ignored", name))];
+  });
   const lost = await looked.catch(() => [leftOutAs("unread", ".")]);
   context.signal?.throwIfAborted();
   await removeTree(path);

@@ -1,11 +1,13 @@
 import { lstat } from "node:fs/promises";
 import { GitError, type GitOptions, listGit, runGit } from "./git.ts";
+import { listIgnored } from "./ignored-paths.ts";
 import { keptFileBytesMax, placeOf, utf8 } from "./left-out.ts";
 
 /** Most files that are examined. */
 const examinedMax = 1000;
 const ignoredMax = 100;
-const listBytesMax = 4 * 1024 * 1024;
+/** So much of a list of ignored files is read. */
+export const atMost = { outputBytesMax: 4 * 1024 * 1024, overflow: "cut" } as const;
 
 /**
  * Files whose changes git was told to ignore (`assume-unchanged`, `skip-worktree`; with their object ids in the index) and that are
@@ -40,9 +42,7 @@ const hidesAll = new Set(["*", "/*", "**", "/**", "*.*"]);
  * Throws GitError.
  */
 export async function findIgnoredWork(git: GitOptions, sinceMs: number): Promise<string[]> {
-  const list = ["ls-files", "-z", "--others", "--ignored", "--exclude-standard", "--directory", "--no-empty-directory"];
-  const listed = await listGit(list, { ...git, outputBytesMax: listBytesMax, overflow: "cut" });
-  const paths = listed.slice(0, examinedMax);
+  const paths = (await listIgnored({ ...git, ...atMost }, "latin1")).slice(0, examinedMax);
   if (paths.length === 0) return [];
   const stdin = Buffer.from(paths.join("\0"), "latin1");
   // Four parts for each path: the file with the rule, its line, the pattern, the path. None if no rule names the paths themselves.
