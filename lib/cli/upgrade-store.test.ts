@@ -3,7 +3,6 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import {
   copyFileSync,
-  existsSync,
   lstatSync,
   mkdirSync,
   readdirSync,
@@ -37,6 +36,8 @@ function openOld(t: TestContext, statements = "") {
   database.close();
   return { dataDir, file };
 }
+
+const storesIn = (dataDir: string) => readdirSync(dataDir).filter((name) => name.startsWith("errand.db"));
 
 type Row = Record<string, unknown>;
 
@@ -134,16 +135,13 @@ test("a store of version 59 has everything after the upgrade, also what was only
   for (const side of ["", "-wal"]) execFileSync("mv", [`${file}${side}.copy`, `${file}${side}`]);
   const old = rowsOf(file);
   assert.equal(old.get("users")?.[0]?.full_name, "Ada Lovelace");
-  writeFileSync(`${file}.upgrade`, "of a killed upgrade");
+  for (const side of ["", "-journal", "-wal", "-shm"]) writeFileSync(`${file}.upgrade${side}`, "of a killed upgrade");
   await assert.rejects(openStore({ file }), /has version 59, and this Errand needs \d+: .* errand -- upgrade-store` /);
   assert.deepEqual(await errand(dataDir, "upgrade-store"), {
     ...{ code: 0, err: "" },
     out: `${file}: version 59 before, ${storeVersion} now\n`,
   });
-  assert.deepEqual(
-    readdirSync(dataDir).filter((name) => name.startsWith("errand.db")),
-    ["errand.db"],
-  );
+  assert.deepEqual(storesIn(dataDir), ["errand.db"]);
   await checkUpgraded(t, old, file);
   const again = await errand(openOld(t, `pragma user_version = ${storeVersion}`).dataDir, "upgrade-store");
   assert.match(again.out, new RegExp(`has version ${storeVersion} already`));
@@ -202,11 +200,18 @@ test("a store that cannot be upgraded stays as it is, and one line says why", as
     assert.match(err, why);
     assert.equal(err.split("\n").length, 2);
     assert.deepEqual(readFileSync(file), before);
-    assert.ok(!existsSync(`${file}.upgrade`));
+    assert.deepEqual(storesIn(dataDir), ["errand.db"]);
   };
   await refused(openOld(t, "pragma user_version = 58"), /version 58, but only those from 59 on can be upgraded/);
   await refused(openOld(t, "pragma user_version = 9999"), /version 9999, but this Errand supports only up to/);
   await refused(openOld(t, "pragma application_id = 1"), /is not a store of Errand/);
+  await refused(
+    openOld(
+      t,
+      "pragma journal_mode = delete; pragma foreign_keys = off; update runs set organization_id = 77; update turns set run_id = 99 where run_id = 2",
+    ),
+    /is damaged: it has references to missing rows \(runs: 3, turns: 2\)\. Restore a backup/,
+  );
   const damaged = openOld(t, "pragma journal_mode = delete");
   const bytes = readFileSync(damaged.file);
   // The page with this text.
@@ -217,6 +222,13 @@ test("a store that cannot be upgraded stays as it is, and one line says why", as
   const release = await takeLock(join(running.dataDir, "service.lock"), 0);
   await refused(running, /Another Errand is running/);
   release?.();
+  const inTheWay = openOld(t);
+  mkdirSync(`${inTheWay.file}.upgrade`);
+  const { code, err } = await errand(inTheWay.dataDir, "upgrade-store");
+  assert.deepEqual(
+    [code, err.split("\n").length, err.includes(`${inTheWay.file}.upgrade cannot be written: it is a folder`)],
+    [1, 2, true],
+  );
   const missing = await errand(join(temporaryFolder(t), "nothing"), "upgrade-store");
   assert.match(missing.err, /There is no store at/);
 });

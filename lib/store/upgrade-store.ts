@@ -5,6 +5,7 @@ import type { Schema } from "./schema.ts";
 import { SqliteConnection } from "./sqlite-connection.ts";
 import { createSqliteStore } from "./sqlite-dialect.ts";
 import { versionOf, withDatabase } from "./store-copy.ts";
+import { StoreError } from "./store-error.ts";
 import { makeStoreFile } from "./store-file.ts";
 import { refuseVersion } from "./store-version.ts";
 import { storeVersion, tables } from "./tables.ts";
@@ -43,11 +44,13 @@ export async function upgradeStore(path: string, nameOf: NameOf): Promise<number
   if (version === storeVersion) return version;
   const copy = `${file}.upgrade`;
   const removeCopy = () => {
-    for (const name of [copy, `${copy}-journal`]) rmSync(name, { force: true });
+    for (const side of ["", "-journal", "-wal", "-shm"]) rmSync(`${copy}${side}`, { force: true });
   };
-  // A killed upgrade may have left one.
-  removeCopy();
+  // Says so if it cannot be written.
+  await makeStoreFile(copy);
   try {
+    // A killed upgrade may have left one.
+    removeCopy();
     await makeStoreFile(copy);
     await withDatabase(
       copy,
@@ -61,6 +64,7 @@ export async function upgradeStore(path: string, nameOf: NameOf): Promise<number
         copySequences(connection);
         if (version < 60) completeNames(connection, nameOf);
         if (version < 62) endOpening(connection);
+        refuseDangling(connection, file);
         connection.exec("commit");
       },
       false,
@@ -70,6 +74,15 @@ export async function upgradeStore(path: string, nameOf: NameOf): Promise<number
     removeCopy();
   }
   return version;
+}
+
+/** Throws StoreError if rows refer to missing ones. */
+function refuseDangling(connection: SqliteConnection, file: string): void {
+  const counts = connection.texts(`
+    select "table" || ': ' || count(*) from pragma_foreign_key_check group by "table" order by "table"`);
+  if (counts.length === 0) return;
+  const what = `it has references to missing rows (${counts.join(", ")})`;
+  throw new StoreError(`The store ${file} is damaged: ${what}. Restore a backup`, { trouble: "damaged" });
 }
 
 /** Columns that the old table did not have get their defaults. */
