@@ -88,6 +88,9 @@ test("the queue and the list of runs are read by an index, without a sort", asyn
       /USING INDEX runs_by_status/,
     "select id from runs where lease_expires_at <= 1 limit 1": /USING (COVERING )?INDEX runs_leased/,
     "select * from runs where organization_id = 1 order by id desc limit 100": /INDEX runs_by_organization/,
+    "select * from runs where organization_id = 1 and repository_id = 1 order by id desc limit 100":
+      /INDEX runs_by_repository \(repository_id=\? AND organization_id=\?\)/,
+    "select count(*) from runs where organization_id = 1 and repository_id = 1": /COVERING INDEX runs_by_repository/,
     "select id from tokens where hash = x'00' and revoked_at is null": /INDEX sqlite_autoindex_tokens_1/,
     "select id from shares where hash = x'00' and revoked_at is null": /INDEX sqlite_autoindex_shares_1/,
   };
