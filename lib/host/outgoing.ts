@@ -69,7 +69,7 @@ export function titleFor(title: Title): string {
 }
 
 /** Linear links an issue whose id is anywhere in a title (https://linear.app/docs/github#link-prs). */
-const issueId = /\b[a-z][a-z0-9]{1,9}-(?=\d+\b)/gi;
+const issueId = /\b[a-z][a-z0-9]{0,9}-(?=\d+\b)/gi;
 
 function rulesOf({ by, asker }: { by: "agent" | "person"; asker?: string | null }): WordRules {
   return { mayRefer: by === "person", mayMention: asker == null ? [] : [asker.toLowerCase()] };

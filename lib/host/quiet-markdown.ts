@@ -1,5 +1,6 @@
-import MarkdownIt from "markdown-it";
-import { joiner, livePlaces, type WordRules } from "./quiet-words.ts";
+import MarkdownIt, { type Token } from "markdown-it";
+import { lowerBound } from "#lib/lower-bound.ts";
+import { joiner, livePlaces, unseen, type WordRules } from "./quiet-words.ts";
 
 /** Elements of HTML that hosts show, and that end where they say. */
 const known = new Set(
@@ -30,17 +31,19 @@ type Rules = WordRules & { closesInCode: boolean };
  * kept if it ends, else it is words. `closesInCode`: the host looks for closing words in code, too.
  */
 export function quietMarkdown(text: string, rules: Rules): string {
-  const source = text.replace(/[\0\uFDD0\uFDD1]/g, "").replace(/\r(?!\n)/g, "\n");
-  const withHtml = read(source, placesIn(source, rules), markdown);
+  const source = text.replace(/[\0\uFDD0-\uFDD2]/g, "").replace(/\r(?!\n)/g, "\n");
+  const withHtml = read(source, placesIn(source, rules, markdown), markdown);
   if (isWhole(withHtml.html)) return withHtml.quiet;
   // Addresses in angle brackets are no HTML.
   const begins = source.matchAll(/<(?![a-z][a-z0-9+.-]{1,31}:[^\s<>]*>)(?=[a-z/!?])/gi);
   const tags = [...begins].map(({ index }) => ({ from: index, to: index + 1, quiet: { words: "&lt;" } }));
-  return read(source, [...placesIn(source, rules), ...tags], withoutHtml).quiet;
+  return read(source, [...placesIn(source, rules, withoutHtml), ...tags], withoutHtml).quiet;
 }
 
-function placesIn(source: string, rules: Rules): Place[] {
-  const words = [...livePlaces(source, rules)].map(({ at, isClosing }): Place => {
+function placesIn(source: string, rules: Rules, parser: typeof markdown): Place[] {
+  const live = new Map(shownPlaces(source, rules, parser).map((at) => [at, false]));
+  for (const { at, isClosing } of livePlaces(source, rules)) live.set(at, isClosing);
+  const words = Array.from(live, ([at, isClosing]): Place => {
     const isTarget = targetBegin.test(source.slice(Math.max(0, at - 40), at));
     const quiet: Place["quiet"] = { words: joiner, html: joiner };
     if (isTarget) quiet.target = joiner;
@@ -67,6 +70,68 @@ for (const parser of [markdown, withoutHtml]) {
 }
 
 /**
+ * Positions as {@link livePlaces} gives them, in what readers see: words may be written with entities, and what is not shown may
+ * be in them and behind them. Marks after letters and entities, where they change no rule, say where these are.
+ */
+function shownPlaces(source: string, rules: Rules, parser: typeof markdown): number[] {
+  const marked = source.replace(marking, (piece, word: string | undefined, at: number) =>
+    word === undefined ? piece : `${piece}\uFDD0${at + piece.length}\uFDD1`,
+  );
+  return parse(marked, parser).flatMap(({ type, content, children }) => {
+    const isShown = type === "inline" || type === "html_block";
+    const pieces = (isShown ? shownOf(type, content, children ?? []) : "").split(/\uFDD0(\d+)\uFDD1/);
+    const ends: number[] = [];
+    for (let index = 0; index < pieces.length; index += 2) ends.push((ends.at(-1) ?? 0) + (pieces[index] ?? "").length);
+    const shown = pieces.filter((_, index) => index % 2 === 0).join("");
+    return [...livePlaces(shown, rules)].flatMap(({ from, at }) => {
+      const last = lowerBound(ends, at + 1) - 1;
+      return (ends[last] ?? 0) > from && 2 * last + 1 < pieces.length ? [Number(pieces[2 * last + 1])] : [];
+    });
+  });
+}
+
+const marking = new RegExp(
+  `${tag.source}|<[^<>\\s]*>|<[!/]?[a-z][\\w-]*|&#?\\w{1,32};(?=[*_~])|(&#?\\w{1,32};|[@#!](?=[\\w<])|\\bG[HL]-(?=\\d)|[a-z]+)`,
+  "gi",
+);
+
+/** The text of a token as it is shown, with the targets of links before their words, as closing words may stand before those. */
+function shownOf(type: string, content: string, children: readonly Token[]): string {
+  const ofTag = (one: string) => {
+    if (/^<[bh]r\b/i.test(one)) return "\n";
+    const target = /^<a\s.*?\bhref\s*=\s*["']?(https?:[^\s"'>]+)/is.exec(one)?.[1];
+    return target === undefined ? unseen : `${target} `;
+  };
+  if (type === "html_block") {
+    const words = content.replace(comment, unseen).replace(tag, ofTag);
+    return words.replace(/&#?\w{1,32};/g, (entity) => markdown.utils.unescapeAll(entity));
+  }
+  let shown = "";
+  for (const child of children) {
+    const target = child.type === "link_open" ? unmarked(String(child.attrGet("href"))) : "";
+    if (child.type === "text") shown += child.content;
+    else if (child.type === "code_inline") shown += `${unseen}${child.content}${unseen}`;
+    else if (child.type.endsWith("break")) shown += "\n";
+    else if (child.type === "html_inline") shown += ofTag(child.content);
+    else shown += /^https?:/i.test(target) && !shown.endsWith("\uFDD1") ? `${target} ` : unseen;
+  }
+  return shown;
+}
+
+const unmarked = (text: string) => text.replace(/\uFDD0\d+\uFDD1/g, "");
+
+/** Tokens of a text with marks, which make no difference between the label of a link and its definition. */
+function parse(marked: string, parser: typeof markdown): Token[] {
+  const references = new Proxy(Object.create(null), {
+    get: (all, label) => Reflect.get(all, unmarked(String(label))),
+    set: (all, label, target) => Reflect.set(all, unmarked(String(label)), target),
+  });
+  // Looking for the end of each of more brackets would take too long.
+  parser.inline.ruler[(marked.match(/\[/g)?.length ?? 0) > 1000 ? "disable" : "enable"](["link", "image"]);
+  return parser.parse(marked, { references });
+}
+
+/**
  * The quiet text, and its HTML. Tokens have no positions: so each place is marked, by characters that are no text and change no
  * rule of Markdown, and the tokens in which the marks are found say where the places are.
  */
@@ -84,11 +149,9 @@ function read(source: string, places: Place[], parser: typeof markdown): { quiet
   };
   const end = "\uFDD0end\uFDD1";
   const marked = written(({ from, to }, index) => `${source.slice(from, to)}\uFDD0${index}\uFDD1`);
-  // Looking for the end of each of more brackets would take too long.
-  parser.inline.ruler[(source.match(/\[/g)?.length ?? 0) > 1000 ? "disable" : "enable"](["link", "image"]);
   const html: string[] = [];
   let openFence = "";
-  for (const { type, content, info, markup, children } of parser.parse(`${marked}\n\n${end}`, {})) {
+  for (const { type, content, info, markup, children } of parse(`${marked}\n\n${end}`, parser)) {
     if (type === "html_block") {
       note(content, "html");
       for (const [one] of content.matchAll(tag)) note(one, "target");

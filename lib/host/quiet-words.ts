@@ -3,6 +3,8 @@ export type WordRules = { mayRefer: boolean; mayMention: readonly string[] };
 
 /** An invisible character that joins two words: after it, `name` is no mention and `12` no number of an issue. */
 export const joiner = "\u2060";
+/** A character that stands in a text for what is written there and not shown, as a comment. */
+export const unseen = "\uFDD2";
 
 /** Linear takes a person's address for a mention (https://linear.app/developers/graphql#adding-mentions-in-markdown). */
 const profile = String.raw`https?:\/\/linear\.app\/[\w-]+\/profiles`;
@@ -10,42 +12,50 @@ const profile = String.raw`https?:\/\/linear\.app\/[\w-]+\/profiles`;
  * Addresses that every host links as a whole: what is in them mentions nobody. Without a dot they may stay words. A bracket or the
  * edge of a cell may be the end of one.
  */
-const address = String.raw`(?!${profile}\/)https?:\/\/[a-z0-9-]+(?:\.[a-z0-9-]+)+(?::\d+)?(?=[/?#])[^\s<>\x60*)\]|]*`;
+const address = String.raw`(?!${profile}\/)https?:\/\/[a-z0-9-]+(?:\.[a-z0-9-]+)+(?::\d+)?(?=[/?#])[^\s<>\x60*)\]|${unseen}]*`;
 /** Where the target of a link begins. */
 const target = String.raw`(?<=\(\s*<?|\]:\s*<?|href\s*=\s*["']?\s*)`;
 /** Characters may also be written as entities, or in a link's target, which are decoded before a host looks for mentions. */
 const at = String.raw`(?<![A-Za-z0-9])(?:@|&#0*64;|&#x0*40;|&commat;|${target}%40)(?=\S)`;
-const number = String.raw`(?:(?<!&)#|${target}%23|!|&(?=\d)|&num;|&#0*3[35];|&#x0*2[13];|&excl;)(?=\d+(?![A-Za-z0-9])|&#)|\bG[HL]-(?=\d)`;
+const number = String.raw`(?:(?<!&)#|${target}%23|!|&(?=\d)|&num;|&#0*3[35];|&#x0*2[13];|&excl;)(?=${unseen}*\d+(?![A-Za-z0-9])|&#)|\bG[HL]-(?=\d)`;
 /**
  * Words that close or reopen what follows them, of all hosts and of Linear, which reads pull requests:
  * https://docs.github.com/issues/tracking-your-work-with-issues/using-issues/linking-a-pull-request-to-an-issue,
  * https://docs.gitlab.com/administration/issue_closing_pattern/, https://linear.app/docs/github
  */
 const closing =
-  String.raw`\b(?:clos(?:e[sd]?|ing)|fix(?:e[sd]|ing)?|resolv(?:e[sd]?|ing)|implement(?:s|ed|ing)?|complet(?:e[sd]?|ing)|reopen(?:s|ed|ing)?)` +
-  String.raw`(?=[\s:>*_~"'(\[<-]{1,20}(?:(?:linear )?issues?[\s:]+)?[[(<"'*_]*(?:https?:\/\/|[a-z][a-z0-9_]+-\d|[\w./-]{0,200}[#!]\d|\[?#))`;
+  "clos(?:e|es|ed|ing)|fix(?:|es|ed|ing)|resolv(?:e|es|ed|ing)|implement(?:|s|ed|ing)|complet(?:e|es|ed|ing)|reopen(?:|s|ed|ing)".replace(
+    /[a-z]/g,
+    `$&${unseen}*`,
+  );
+const followed =
+  String.raw`(?=(?=(?<gap>[\s:>*_~\x60"'(\[<${unseen}-]+))\k<gap>(?:(?:linear )?issues?[\s:${unseen}]+)?[[(<"'*_]*` +
+  String.raw`(?:https?:\/\/|[a-z][a-z0-9_]*-\d|[\w./-]{0,200}[#!]${unseen}*\d|\[?#))`;
 
 const live = new RegExp(
-  `(?<address>${address})|(?<profile>${profile})(?=\\/)|(?<closing>${closing})|(?<at>${at})|(?<number>${number})`,
+  `(?<address>${address})|(?<profile>${profile})(?=\\/)|\\b(?<closing>${closing})${followed}|(?<at>${at})|(?<number>${number})`,
   "gi",
 );
 /** A whole name; that of a team has a slash. */
-const login = /^[\p{L}\p{N}_-]+(?:\.[\p{L}\p{N}_-]+)*(?!\.?[\p{L}\p{N}_-]|\/)/u;
+const login = /^[\p{L}\p{N}_-]+(?:\.[\p{L}\p{N}_-]+)*(?!\uFDD2*\.?[\p{L}\p{N}_-]|\/)/u;
 
 /**
- * Where a host would see more than words in a text: after these positions the words are split invisibly. `isClosing`: it is a word
- * that closes what follows it.
+ * Where a host would see more than words in a text: after these positions the words are split invisibly. `from`: where the word
+ * begins. `isClosing`: it is a word that closes what follows it.
  */
-export function* livePlaces(text: string, rules: WordRules): Generator<{ at: number; isClosing: boolean }> {
+export function* livePlaces(
+  text: string,
+  rules: WordRules,
+): Generator<{ from: number; at: number; isClosing: boolean }> {
   for (const match of text.matchAll(live)) {
     const { groups = {}, index } = match;
     const end = index + match[0].length;
     if (groups.at !== undefined) {
       const name = login.exec(text.slice(end, end + 100))?.[0].toLowerCase();
-      if (name === undefined || !rules.mayMention.includes(name)) yield { at: end, isClosing: false };
-    } else if (groups.profile !== undefined) yield { at: end, isClosing: false };
+      if (name === undefined || !rules.mayMention.includes(name)) yield { from: index, at: end, isClosing: false };
+    } else if (groups.profile !== undefined) yield { from: index, at: end, isClosing: false };
     else if (groups.address === undefined && !rules.mayRefer) {
-      yield { at: end, isClosing: groups.closing !== undefined };
+      yield { from: index, at: end, isClosing: groups.closing !== undefined };
     }
   }
 }

@@ -1,0 +1,81 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import MarkdownIt from "markdown-it";
+import { markdownFor } from "./outgoing.ts";
+import { withoutJoiners } from "./quiet-words.ts";
+
+const issue = "https://github.com/o/r/issues/1";
+const markdown = new MarkdownIt({ html: true });
+
+/** What people and hosts see of a Markdown text: no comments, no tags, no entities. */
+function shown(text: string): string {
+  const html = markdown.render(text).replace(/<!--.*?-->|<[^>]*>/gs, "");
+  return html.replace(/&#?\w+;/g, (entity) => markdown.utils.unescapeAll(entity));
+}
+
+const hosts = ["github", "gitlab", "forgejo", "linear"] as const;
+
+test("an agent's closing words close nothing, however they are written: hosts read what is shown", () => {
+  for (const text of [
+    `clos&#101;s ${issue}`,
+    `&#x63;loses ${issue}`,
+    "&#102;&#105;&#120; https://x.y/o/r/issues/1",
+    `closes&nbsp;${issue}`,
+    `closes\u00a0${issue}`,
+    `closes${" ".repeat(30)}${issue}`,
+    `closes <b>${issue}</b>`,
+    `closes <!-- x --> ${issue}`,
+    `clo<!-- closes -->ses ${issue}`,
+    `<p>clos&#101;s <i>${issue}</i></p>`,
+    `clo**s**es ${issue}`,
+    `**closes** [](x)${issue}`,
+    `closes [][r]${issue}\n\n[r]: x`,
+    `> clos&#101;s\n> ${issue}`,
+    `| a |\n| - |\n| clos&#101;s ${issue} |`,
+    `<b>clos&#101;s ${issue}`,
+    `https://x.y/<b></b>clos&#101;s ${issue}`,
+    `https://x.y/_closes_ ${issue}`,
+    `https://x.y/&#32;closes ${issue}`,
+    `clos&#101;s o/r#1`,
+    `closes <b>#1</b>`,
+    `clo&#115;**&#101;s** ${issue}`,
+    `closes:&#32;${issue}`,
+    `clos&#101;s ENG-1`,
+    `closes&nbsp;E-1`,
+    "closes `ENG-1`",
+  ]) {
+    for (const host of hosts) {
+      const quiet = markdownFor(host, text);
+      assert.doesNotMatch(shown(quiet), /(?:closes|fix)\s*(?:https|(?:o\/r)?#1|\w+-1)/, `${host}: ${quiet}`);
+      assert.equal(withoutJoiners(quiet).replaceAll("&lt;", "<"), text);
+    }
+  }
+});
+
+test("a link whose target an agent says to close closes nothing, and no name is longer than the asker's", () => {
+  assert.equal(markdownFor("github", `closes [it](${issue})`), `closes\u2060 [it](${issue})`);
+  assert.equal(markdownFor("github", `closes <a href="${issue}">it</a>`), `closes\u2060 <a href="${issue}">it</a>`);
+  for (const text of ["https://x.y/_@bob_", "https://x.y/&#32;@bob", "@ada&#98;", "@ada<!-- -->b"]) {
+    assert.equal(markdownFor("github", [{ by: "agent", text, asker: "ada" }]), text.replace("@", "@\u2060"));
+  }
+  assert.equal(markdownFor("github", "#<!-- -->1 G&#72;-1"), "#\u2060<!-- -->1 G&#72;\u2060-1");
+});
+
+test("what would do nothing stays as it is, and labels of links that are split keep their targets", () => {
+  for (const text of [
+    "It clos&#101;s **the** [file][f] &amp; more.\n\n[f]: a.md",
+    "`clos&#101;s` https://x.y/1",
+    "fix &lt;b>",
+  ])
+    assert.equal(markdownFor("gitlab", text), text);
+  const quiet = markdownFor("github", `see [a closes #1][a b]\n\n[a b]: x.md`);
+  assert.match(markdown.render(quiet), /<a href="x.md">/);
+});
+
+test("a long text with entities, tags and brackets is read in a short time", () => {
+  for (const piece of ["clos&#101;s ", "a ", "[a](b) ", "**a", "&amp;<b>x</b>", "closes   ", "((((", "[[[["]) {
+    const before = process.cpuUsage();
+    markdownFor("github", piece.repeat(Math.floor(65_000 / piece.length)));
+    assert.ok(process.cpuUsage(before).user < 5_000_000, piece);
+  }
+});
