@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import MarkdownIt from "markdown-it";
-import { markdownFor } from "./outgoing.ts";
-import { withoutJoiners } from "./quiet-words.ts";
+import { markdownFor, titleFor } from "./outgoing.ts";
+import { actsIn, withoutJoiners } from "./quiet-words.ts";
 
 const issue = "https://github.com/o/r/issues/1";
 const markdown = new MarkdownIt({ html: true });
@@ -50,6 +50,31 @@ test("an agent's closing words close nothing, however they are written: hosts re
       assert.equal(withoutJoiners(quiet).replaceAll("&lt;", "<"), text);
     }
   }
+});
+
+test("an agent's text links no issue of Linear, and its commit messages are not said to close what they link", () => {
+  for (const text of [
+    "part of ENG-1",
+    "ref ENG-2",
+    "References: eng-2",
+    "contributes to ENG-3",
+    "towards [ENG-4](https://linear.app/t/issue/ENG-4)",
+    "part\nof `E-1`",
+    "rel&#97;ted to <b>ENG-5</b>",
+    "part of https://linear.app/t/issue/ENG-1",
+  ]) {
+    for (const host of hosts) {
+      const quiet = markdownFor(host, text);
+      assert.match(shown(quiet), /^<?\w+(?:\s(?:of|to))?\u2060/, quiet);
+      assert.equal(withoutJoiners(quiet), text);
+    }
+    assert.deepEqual(actsIn(text), [], text);
+    assert.equal(markdownFor("github", [{ by: "person", text }]), text);
+  }
+  assert.deepEqual(actsIn("completes E-1"), ["close or reopen an issue"]);
+  assert.equal(titleFor("Mend E-1"), "Mend E-\u20601");
+  const plain = "Part of the work, in UTF-8: see ref 12, related to that.";
+  assert.equal(markdownFor("github", plain), plain);
 });
 
 test("a link whose target an agent says to close closes nothing, and no name is longer than the asker's", () => {

@@ -19,21 +19,20 @@ const target = String.raw`(?<=\(\s*<?|\]:\s*<?|href\s*=\s*["']?\s*)`;
 const at = String.raw`(?<![A-Za-z0-9])(?:@|&#0*64;|&#x0*40;|&commat;|${target}%40)(?=\S)`;
 const number = String.raw`(?:(?<!&)#|${target}%23|!|&(?=\d)|&num;|&#0*3[35];|&#x0*2[13];|&excl;)(?=${unseen}*\d+(?![A-Za-z0-9])|&#)|\bG[HL]-(?=\d)`;
 /**
- * Words that close or reopen what follows them, of all hosts and of Linear, which reads pull requests:
+ * Words that close or reopen what follows them, and that link it, of all hosts and of Linear, which reads pull requests:
  * https://docs.github.com/issues/tracking-your-work-with-issues/using-issues/linking-a-pull-request-to-an-issue,
  * https://docs.gitlab.com/administration/issue_closing_pattern/, https://linear.app/docs/github
  */
-const closing =
-  "clos(?:e|es|ed|ing)|fix(?:|es|ed|ing)|resolv(?:e|es|ed|ing)|implement(?:|s|ed|ing)|complet(?:e|es|ed|ing)|reopen(?:|s|ed|ing)".replace(
-    /[a-z]/g,
-    `$&${unseen}*`,
-  );
+const [closing, linking] = [
+  "clos(?:e|es|ed|ing)|fix(?:|es|ed|ing)|resolv(?:e|es|ed|ing)|implement(?:|s|ed|ing)|complet(?:e|es|ed|ing)|reopen(?:|s|ed|ing)",
+  "ref(?:|s)|referenc(?:e|es|ed|ing)|part of|relate(?:s|d) to|contribut(?:e|es|ed|ing) to|toward(?:|s)|duplicate of",
+].map((words) => words.replace(/[a-z]/g, `$&${unseen}*`).replaceAll(" ", String.raw`[\s${unseen}]+`));
 const followed =
   String.raw`(?=(?=(?<gap>[\s:>*_~\x60"'(\[<${unseen}-]+))\k<gap>(?:(?:linear )?issues?[\s:${unseen}]+)?[[(<"'*_]*` +
   String.raw`(?:https?:\/\/|[a-z][a-z0-9_]*-\d|[\w./-]{0,200}[#!]${unseen}*\d|\[?#))`;
 
 const live = new RegExp(
-  `(?<address>${address})|(?<profile>${profile})(?=\\/)|\\b(?<closing>${closing})${followed}|(?<at>${at})|(?<number>${number})`,
+  `(?<address>${address})|(?<profile>${profile})(?=\\/)|\\b(?:(?<closing>${closing})|${linking})${followed}|(?<at>${at})|(?<number>${number})`,
   "gi",
 );
 /** A whole name; that of a team has a slash. */
