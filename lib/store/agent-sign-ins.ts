@@ -1,7 +1,9 @@
 import type { Selectable } from "kysely";
+import { claimOne } from "./claim-one.ts";
 import type { Dialect } from "./dialect.ts";
 import { instantOf, type Now } from "./instant.ts";
 import type { Schema } from "./schema.ts";
+import { statement } from "./statement.ts";
 
 /** A request to sign in to an agent by one of its own methods, and how it went; the last one of each agent is kept. */
 export type AgentSignInRow = {
@@ -18,8 +20,13 @@ export type AgentSignInRow = {
 /** After this time, a request that no engine has ended no longer counts as in progress. */
 const abandonedMs = 10 * 60_000;
 
+const oldestWaiting = statement<Record<never, never>, Selectable<Schema["agent_sign_ins"]>>(
+  "select * from agent_sign_ins where state = 'waiting' order by asked_at limit 1",
+);
+
 /** Requests to sign in to agents, from the API to the engine. */
-export function agentSignInStore({ writer, reader }: Dialect, now: Now) {
+export function agentSignInStore(dialect: Dialect, now: Now) {
+  const { writer, reader } = dialect;
   return {
     /** Whether the organization may ask. Only the service's first organization may: a sign-in applies to all organizations. */
     async isAllowed(organizationId: number): Promise<boolean> {
@@ -66,22 +73,15 @@ export function agentSignInStore({ writer, reader }: Dialect, now: Now) {
     },
 
     /** The oldest that waits, which is then running; null if none does. */
-    async claim(): Promise<AgentSignInRow | null> {
-      const waiting = await reader
-        .selectFrom("agent_sign_ins")
-        .select("agent_id")
-        .where("state", "=", "waiting")
-        .orderBy("asked_at")
-        .executeTakeFirst();
-      if (waiting === undefined) return null;
-      const row = await writer
-        .updateTable("agent_sign_ins")
-        .set({ state: "running" })
-        .where("agent_id", "=", waiting.agent_id)
-        .where("state", "=", "waiting")
-        .returningAll()
-        .executeTakeFirst();
-      return row === undefined ? null : signInRow(row);
+    claim(): Promise<AgentSignInRow | null> {
+      return claimOne(dialect, oldestWaiting, {}, async (trx, row) => {
+        await trx
+          .updateTable("agent_sign_ins")
+          .set({ state: "running" })
+          .where("agent_id", "=", row.agent_id)
+          .execute();
+        return signInRow({ ...row, state: "running" });
+      });
     },
 
     /** Ends the one that is running; `error` null: the agent is signed in. */

@@ -1,8 +1,9 @@
-import type { Transaction } from "kysely";
+import type { Selectable, Transaction } from "kysely";
 import type { NewEntry } from "#lib/contract/entry.ts";
 import { isEnd } from "#lib/contract/run-status.ts";
 import { type EntryAppender, writeEntries } from "./append-entries.ts";
 import { changeStatus } from "./change-status.ts";
+import { claimOne } from "./claim-one.ts";
 import type { Dialect } from "./dialect.ts";
 import { insertRun } from "./insert-run.ts";
 import { instantOf, type Now } from "./instant.ts";
@@ -29,13 +30,13 @@ export type StoredEvent = {
 /** Outcome of an event. */
 export type EventOutcome = { state: "done" | "ignored" | "failed"; note: string };
 
-const anyDueEvent = statement<{ now: number }, { id: number }>(
-  "select id from host_events where state = 'waiting' and due_at <= :now limit 1",
+const dueEvent = statement<{ now: number }, Selectable<Schema["host_events"]>>(
+  "select * from host_events where state = 'waiting' and due_at <= :now order by due_at, id limit 1",
 );
 
 /** Conversations in connected services, and replies to them. */
 export function conversationStore(dialect: Dialect, appender: EntryAppender, now: Now, queueMax: number) {
-  const { writer, reader, readAll } = dialect;
+  const { writer, reader } = dialect;
   return {
     ...replyStore(dialect, appender, now),
 
@@ -90,19 +91,8 @@ export function conversationStore(dialect: Dialect, appender: EntryAppender, now
     },
 
     /** The event that has been due longest; it is due again after `leaseMs`, or with the next engine, unless it is settled. */
-    async claimEvent(leaseMs: number): Promise<StoredEvent | null> {
-      if ((await readAll(anyDueEvent, { now: now() })).length === 0) return null;
-      return writer.transaction().execute(async (trx) => {
-        const row = await trx
-          .selectFrom("host_events")
-          .selectAll()
-          .where("state", "=", "waiting")
-          .where("due_at", "<=", now())
-          .orderBy("due_at")
-          .orderBy("id")
-          .limit(1)
-          .executeTakeFirst();
-        if (row === undefined) return null;
+    claimEvent(leaseMs: number): Promise<StoredEvent | null> {
+      return claimOne(dialect, dueEvent, { now: now() }, async (trx, row) => {
         await trx
           .updateTable("host_events")
           .set({ due_at: now() + leaseMs, tries: row.tries + 1, claimed: 1 })

@@ -1,12 +1,12 @@
-import { sql } from "kysely";
 import { JsonObject } from "#lib/contract/text.ts";
+import { type ClaimableRun, claimedRun } from "./claim-oldest.ts";
+import { claimOne } from "./claim-one.ts";
 import type { Dialect } from "./dialect.ts";
 import type { Now } from "./instant.ts";
 import { requireLease } from "./leased-run.ts";
 import { findPull } from "./pull-rows.ts";
 import { makeDue } from "./pull-stage.ts";
 import type { Claimed, Lease } from "./queue-store.ts";
-import { readRun } from "./run-rows.ts";
 import { statement } from "./statement.ts";
 import { lastTurn } from "./turns.ts";
 
@@ -16,12 +16,17 @@ export type ClaimedChecks = Claimed & { commit: string; tries: number };
 /** SQL: the commit to be tested has no result yet. */
 const untested =
   "json_extract(pull_requests.watch, '$.tested.commit') is not json_extract(pull_requests.watch, '$.toTest')";
-const anyToTest = statement<Record<never, never>, { id: number }>(`
-  select runs.id from runs join pull_requests on pull_requests.run_id = runs.id
-  where runs.status = 'evaluating' and pull_requests.stage = 'testing' and runs.lease_engine is null and ${untested} limit 1`);
+const oldestToTest = statement<Record<never, never>, ClaimableRun & { pull_id: number; watch: string }>(`
+  select runs.id, runs.lease_epoch, runs.agent_state, runs.started_at, repositories.source,
+    pull_requests.id as pull_id, pull_requests.watch
+  from runs join pull_requests on pull_requests.run_id = runs.id
+  left join repositories on repositories.id = runs.repository_id
+  where runs.status = 'evaluating' and pull_requests.stage = 'testing' and runs.lease_engine is null and ${untested}
+  order by runs.id limit 1`);
 
 /** See {@link LocalChecksStore}. */
-export function localChecksStore({ writer, readAll }: Dialect, now: Now) {
+export function localChecksStore(dialect: Dialect, now: Now) {
+  const { writer } = dialect;
   const end = (lease: Lease, tested: Record<string, unknown> | null) =>
     writer.transaction().execute(async (trx) => {
       const { runId, epoch } = lease;
@@ -41,30 +46,15 @@ export function localChecksStore({ writer, readAll }: Dialect, now: Now) {
 
   return {
     /** Claims the oldest such run, under a lease of this engine; null if there is none. */
-    async claim(engineId: string, leaseMs: number): Promise<ClaimedChecks | null> {
-      if ((await readAll(anyToTest, {})).length === 0) return null;
-      return writer.transaction().execute(async (trx) => {
-        const oldest = await trx
-          .selectFrom("runs")
-          .innerJoin("pull_requests", "pull_requests.run_id", "runs.id")
-          .leftJoin("repositories", "repositories.id", "runs.repository_id")
-          .select(["runs.id", "runs.lease_epoch", "runs.agent_state", "repositories.source"])
-          .select(["pull_requests.id as pull_id", "pull_requests.watch"])
-          .where("runs.status", "=", sql.lit("evaluating"))
-          .where("pull_requests.stage", "=", "testing")
-          .where("runs.lease_engine", "is", null)
-          .where(sql<boolean>`${sql.raw(untested)}`)
-          .orderBy("runs.id")
-          .limit(1)
-          .executeTakeFirst();
-        const turn = oldest === undefined ? null : await lastTurn(trx, oldest.id);
-        if (oldest === undefined || turn === null) return null;
+    claim(engineId: string, leaseMs: number): Promise<ClaimedChecks | null> {
+      return claimOne(dialect, oldestToTest, {}, async (trx, oldest) => {
+        const turn = await lastTurn(trx, oldest.id);
+        if (turn === null) return null;
         const watch = JsonObject.parse(JSON.parse(oldest.watch));
         const tries = (typeof watch.tries === "number" ? watch.tries : 0) + 1;
-        const epoch = oldest.lease_epoch + 1;
         await trx
           .updateTable("runs")
-          .set({ lease_engine: engineId, lease_epoch: epoch, lease_expires_at: now() + leaseMs })
+          .set({ lease_engine: engineId, lease_epoch: oldest.lease_epoch + 1, lease_expires_at: now() + leaseMs })
           .where("id", "=", oldest.id)
           .execute();
         await trx
@@ -72,15 +62,7 @@ export function localChecksStore({ writer, readAll }: Dialect, now: Now) {
           .set({ watch: JSON.stringify({ ...watch, tries }) })
           .where("id", "=", oldest.pull_id)
           .execute();
-        return {
-          lease: { runId: oldest.id, epoch },
-          run: await readRun(trx, oldest.id),
-          repositorySource: oldest.source,
-          turn,
-          agentState: oldest.agent_state === null ? null : JsonObject.parse(JSON.parse(oldest.agent_state)),
-          commit: String(watch.toTest),
-          tries,
-        };
+        return { ...(await claimedRun(trx, oldest, turn)), commit: String(watch.toTest), tries };
       });
     },
 

@@ -1,8 +1,12 @@
-import { sql, type Transaction } from "kysely";
+import { type Selectable, sql, type Transaction } from "kysely";
 import { isEnd } from "#lib/contract/run-status.ts";
+import { claimOne } from "./claim-one.ts";
+import type { Dialect } from "./dialect.ts";
+import type { Now } from "./instant.ts";
 import { findPull, type PullRow, pullRow } from "./pull-rows.ts";
 import { betweenLooksMs } from "./pull-wake.ts";
 import type { Schema } from "./schema.ts";
+import { statement } from "./statement.ts";
 import { hasWaitingTurn } from "./turns.ts";
 
 /** Something to do for a pull request, leased. Steps under an older epoch change nothing. */
@@ -11,29 +15,31 @@ export type PullTask = { pull: PullRow; epoch: number; tries: number };
 /** Pause before the next look at a task whose run's waiting turn comes first. */
 const afterTurnMs = 1000;
 
+const dueTask = statement<
+  { now: number },
+  Selectable<Schema["pull_requests"]> & { lease_epoch: number; tries: number }
+>(`
+  select pull_requests.*, host_tasks.lease_epoch, host_tasks.tries
+  from host_tasks join pull_requests on pull_requests.id = host_tasks.pull_request_id
+  where host_tasks.due_at <= :now and coalesce(host_tasks.lease_expires_at, 0) <= :now
+  order by host_tasks.due_at limit 1`);
+
 /** Leases the task that is due first. A task whose run must do a turn first is postponed: nothing is sent to the host for it. */
-export async function claimTask(trx: Transaction<Schema>, leaseMs: number, nowMs: number): Promise<PullTask | null> {
+export async function claimTask(dialect: Dialect, leaseMs: number, now: Now): Promise<PullTask | null> {
   for (;;) {
-    const due = await trx
-      .selectFrom("host_tasks")
-      .innerJoin("pull_requests", "pull_requests.id", "host_tasks.pull_request_id")
-      .selectAll("pull_requests")
-      .select(["host_tasks.lease_epoch", "host_tasks.tries"])
-      .where("host_tasks.due_at", "<=", nowMs)
-      .where((eb) => eb.or([eb("lease_expires_at", "is", null), eb("lease_expires_at", "<=", nowMs)]))
-      .orderBy("host_tasks.due_at")
-      .limit(1)
-      .executeTakeFirst();
-    if (due === undefined) return null;
-    const pull = pullRow(due);
-    const task = trx.updateTable("host_tasks").where("pull_request_id", "=", pull.id);
-    if (await comesAfterTurn(trx, pull)) {
-      await task.set({ due_at: nowMs + afterTurnMs }).execute();
-      continue;
-    }
-    const [epoch, tries] = [due.lease_epoch + 1, due.tries + 1];
-    await task.set({ lease_epoch: epoch, lease_expires_at: nowMs + leaseMs, tries, woken: 0 }).execute();
-    return { pull, epoch, tries };
+    const nowMs = now();
+    const claimed = await claimOne(dialect, dueTask, { now: nowMs }, async (trx, due) => {
+      const pull = pullRow(due);
+      const task = trx.updateTable("host_tasks").where("pull_request_id", "=", pull.id);
+      if (await comesAfterTurn(trx, pull)) {
+        await task.set({ due_at: nowMs + afterTurnMs }).execute();
+        return "postponed";
+      }
+      const [epoch, tries] = [due.lease_epoch + 1, due.tries + 1];
+      await task.set({ lease_epoch: epoch, lease_expires_at: nowMs + leaseMs, tries, woken: 0 }).execute();
+      return { pull, epoch, tries };
+    });
+    if (claimed !== "postponed") return claimed;
   }
 }
 

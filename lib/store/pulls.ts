@@ -27,7 +27,6 @@ import { type PullPlace, wakePulls } from "./pull-wake.ts";
 import { requireAct } from "./run-acts.ts";
 import { readRun } from "./run-rows.ts";
 import type { RunRow } from "./run-store.ts";
-import { statement } from "./statement.ts";
 
 /** Reason that a request for a pull request is refused: see the messages of lib/service/pull-requests.ts. */
 export type PullRefusal =
@@ -59,13 +58,9 @@ export type PullStep = {
   next: { kind: "again"; waitMs: number } | { kind: "turn"; prompt: string } | { kind: "end" };
 };
 
-const anyDue = statement<{ now: number }, { pull_request_id: number }>(
-  "select pull_request_id from host_tasks where due_at <= :now and coalesce(lease_expires_at, 0) <= :now limit 1",
-);
-
 /** Pull requests of runs, and the work on them. */
 export function pullStore(dialect: Dialect, appender: EntryAppender, now: Now) {
-  const { writer, reader, readAll } = dialect;
+  const { writer, reader } = dialect;
   return {
     ...pullSettingsStore(dialect, now),
 
@@ -126,10 +121,7 @@ export function pullStore(dialect: Dialect, appender: EntryAppender, now: Now) {
     },
 
     /** The task that is due first; due again after `leaseMs` unless a step is taken. */
-    async claim(leaseMs: number): Promise<PullTask | null> {
-      if ((await readAll(anyDue, { now: now() })).length === 0) return null;
-      return writer.transaction().execute((trx) => claimTask(trx, leaseMs, now()));
-    },
+    claim: (leaseMs: number): Promise<PullTask | null> => claimTask(dialect, leaseMs, now),
 
     /** Extends the lease; false if it is lost. */
     async renew({ pull, epoch }: PullTask, leaseMs: number): Promise<boolean> {

@@ -8,7 +8,7 @@ import type { EndStatus } from "#lib/contract/run-status.ts";
 import { noteSignIn, type SignInNote } from "./agent-refusals.ts";
 import { type EntryAppender, writeEntries } from "./append-entries.ts";
 import { changeStatus } from "./change-status.ts";
-import { anyQueued, claimOldest } from "./claim-oldest.ts";
+import { claimOldest } from "./claim-oldest.ts";
 import { freeClaims } from "./dead-claims.ts";
 import type { Dialect } from "./dialect.ts";
 import type { Now } from "./instant.ts";
@@ -50,15 +50,15 @@ const controlRequests = statement<{ run: number; epoch: number }, RequestColumns
   from runs where id = :run and lease_epoch = :epoch`);
 
 /** The queue as engines see it. A search that finds nothing costs a read, not the write lock. */
-export function queueStore({ writer, reader, readAll }: Dialect, appender: EntryAppender, now: Now) {
+export function queueStore(dialect: Dialect, appender: EntryAppender, now: Now) {
+  const { writer, reader, readAll } = dialect;
   return {
     /**
      * Claims an evaluating run with a waiting turn, else the oldest queued run: it becomes `running` under a lease of this engine,
      * with its first waiting turn active. Null if there is none.
      */
-    async claim(engineId: string, leaseMs: number): Promise<Claimed | null> {
-      if ((await readAll(anyQueued, {})).length === 0) return null;
-      return writer.transaction().execute((trx) => claimOldest(trx, engineId, leaseMs, now()));
+    claim(engineId: string, leaseMs: number): Promise<Claimed | null> {
+      return claimOldest(dialect, engineId, leaseMs, now());
     },
 
     /** Extends the lease. Throws {@link LeaseLostError}. */

@@ -4,12 +4,13 @@ import type { NewEntry } from "#lib/contract/entry.ts";
 import type { EndStatus } from "#lib/contract/run-status.ts";
 import { isAside } from "#lib/entry/notice.ts";
 import type { EntryAppender } from "./append-entries.ts";
+import { claimOne } from "./claim-one.ts";
 import type { Dialect } from "./dialect.ts";
 import { entryId, seqMax } from "./entry-id.ts";
 import { instantOf, type Now } from "./instant.ts";
 import { appendToRun } from "./pull-steps.ts";
 import type { Schema } from "./schema.ts";
-import { runIn, statement } from "./statement.ts";
+import { statement } from "./statement.ts";
 
 /** A reply that a conversation waits for. */
 export type ReplyRow = {
@@ -41,17 +42,15 @@ const dueReply = statement<{ now: number }, Selectable<Schema["replies"]>>(`
   order by replies.due_at, replies.id limit 1`);
 
 /** Replies to conversations in connected services. */
-export function replyStore({ writer, reader, readAll }: Dialect, appender: EntryAppender, now: Now) {
+export function replyStore(dialect: Dialect, appender: EntryAppender, now: Now) {
+  const { writer, reader } = dialect;
   return {
     /**
      * The reply that has been due longest: its turn has ended or was withdrawn. It is due again after `leaseMs` unless it is settled.
      * So those for a service that never answers cannot keep the others waiting.
      */
-    async claimReply(leaseMs: number): Promise<ReplyRow | null> {
-      if ((await readAll(dueReply, { now: now() })).length === 0) return null;
-      return writer.transaction().execute(async (trx) => {
-        const [row] = await runIn(trx, dueReply, { now: now() });
-        if (row === undefined) return null;
+    claimReply(leaseMs: number): Promise<ReplyRow | null> {
+      return claimOne(dialect, dueReply, { now: now() }, async (trx, row) => {
         await trx
           .updateTable("replies")
           .set({ due_at: now() + leaseMs, tries: row.tries + 1, claimed: 1 })

@@ -5,11 +5,12 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { type TestContext, test } from "node:test";
 import { messages, type OpenStore, openFixture, parsePage } from "./conformance/fixture.ts";
+import type { Dialect } from "./dialect.ts";
 import { entryStore } from "./entries.ts";
 import { entryId } from "./entry-id.ts";
 import { openStore } from "./open-store.ts";
 import { openSqlite } from "./sqlite-dialect.ts";
-import { selectDue } from "./webhook-claims.ts";
+import { claimDue } from "./webhook-claims.ts";
 
 const all = { skip: 0, limit: 100 };
 
@@ -105,12 +106,17 @@ test("the webhook deliveries that are due next are found by indexes, in order", 
   const { file, database } = await newStore(t);
   const dialect = await openSqlite(file);
   t.after(() => dialect.close());
-  for (const busy of [[], ["slow.example"]]) {
-    const plan = planOf(database, selectDue(dialect.reader, busy, 0).compile().sql).join("\n");
-    assert.match(plan, /SEARCH due USING INDEX webhook_deliveries_due/);
-    assert.match(plan, /SEARCH earlier USING INDEX webhook_deliveries_in_order/);
-    assert.doesNotMatch(plan, /SCAN|TEMP B-TREE/);
-  }
+  let searched = "";
+  const readAll: Dialect["readAll"] = (statement, given) => {
+    searched = statement.text;
+    return dialect.readAll(statement, given);
+  };
+  assert.equal(await claimDue({ ...dialect, readAll }, "engine", 1000, ["slow.example"], 0), null);
+  const plan = planOf(database, searched).join("\n");
+  assert.match(plan, /SEARCH due USING INDEX webhook_deliveries_due/);
+  assert.match(plan, /SEARCH earlier USING INDEX webhook_deliveries_in_order/);
+  // The only thing read as a whole is the list of busy hosts.
+  assert.doesNotMatch(plan.replace(/SCAN json_each .*/, ""), /SCAN|TEMP B-TREE/);
   const own = "select * from webhooks where organization_id = 1 and run_id = 1 and state = 'active'";
   assert.match(planOf(database, own).join("\n"), /INDEX webhooks_active/);
 });

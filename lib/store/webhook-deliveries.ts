@@ -4,22 +4,20 @@ import type { ClaimedDelivery, DeliveryFilter, DeliveryReport, DeliveryRow } fro
 import type { Dialect } from "./dialect.ts";
 import { instantOf, instantOrNull, millisecondsOf, type Now } from "./instant.ts";
 import type { Schema } from "./schema.ts";
-import { claimDue, selectDue } from "./webhook-claims.ts";
+import { claimDue } from "./webhook-claims.ts";
 import { keepReport, sweepOld } from "./webhook-reports.ts";
 import type { Listed, Window } from "./window.ts";
 
 /** Webhook deliveries. */
-export function deliveryStore({ writer, reader }: Dialect, now: Now) {
+export function deliveryStore(dialect: Dialect, now: Now) {
+  const { writer, reader } = dialect;
   return {
     /**
      * Claims the delivery that has been due longest, under a lease; null if none is due. An event waits while an earlier one of
      * the same run and webhook is pending, unless that has failed for 10 minutes. Skips deliveries to the hosts in `busy`.
      */
-    async claim(engineId: string, leaseMs: number, busy: readonly string[]): Promise<ClaimedDelivery | null> {
-      // A search that finds nothing costs a read, not the write lock.
-      if ((await selectDue(reader, busy, now()).executeTakeFirst()) === undefined) return null;
-      return writer.transaction().execute((trx) => claimDue(trx, engineId, leaseMs, busy, now()));
-    },
+    claim: (engineId: string, leaseMs: number, busy: readonly string[]): Promise<ClaimedDelivery | null> =>
+      claimDue(dialect, engineId, leaseMs, busy, now()),
 
     /** Extends the leases of those of these deliveries that belong to the engine. */
     async renew(engineId: string, deliveryIds: readonly number[], leaseMs: number): Promise<void> {
