@@ -166,13 +166,14 @@ test("a backup of version 59 is restored with everything", async (t) => {
   await checkUpgraded(t, rowsOf(openOld(t).file), join(target, "errand.db"));
 });
 
-test("a store of version 63 keeps what it recorded itself, and the names that people gave since", async (t) => {
+test("a store of version 63 keeps what it recorded itself, names that people gave since, and figures of runs", async (t) => {
   const { dataDir, file } = openOld(
     t,
     `alter table repositories add column fetch_submodules integer not null default 0;
      alter table runs add column left_out integer not null default 0;
      update repositories set fetch_submodules = 1 where id = 1;
      update runs set left_out = 2 where id = 1;
+     update runs set cost_usd = 0.5, tokens = '{"total":3}' where id = 1;
      pragma user_version = 63`,
   );
   assert.equal((await errand(dataDir, "upgrade-store")).code, 0);
@@ -189,6 +190,16 @@ test("a store of version 63 keeps what it recorded itself, and the names that pe
   assert.deepEqual(
     rows.get("runs")?.map((row) => row.left_out),
     [2, 0, 0],
+  );
+  assert.deepEqual(
+    rows.get("turns")?.map((row) => [row.run_id, row.tokens, row.cost_usd]),
+    [
+      [1, '{"total":3}', 0.5],
+      [1, null, null],
+      [2, null, null],
+      [2, null, null],
+      [3, null, null],
+    ],
   );
 });
 

@@ -2,9 +2,11 @@ import { createHash } from "node:crypto";
 import type { Transaction } from "kysely";
 import type { MessageUsage, SessionPlace } from "#lib/claude-code/session-step.ts";
 import { fieldsOf } from "#lib/contract/json-fields.ts";
+import { isEnd } from "#lib/contract/run-status.ts";
 import { JsonObject } from "#lib/contract/text.ts";
 import type { LoggedSession } from "./logged-session.ts";
 import type { Schema } from "./schema.ts";
+import { keepTurnFigures } from "./turn-figures.ts";
 
 /** Facts in a line besides its steps. */
 type LineFigures = { usage: MessageUsage | null; model: string | null; place: SessionPlace };
@@ -33,6 +35,7 @@ export async function keepFigures(trx: Transaction<Schema>, session: LoggedSessi
     .$if(usage !== null, (query) => query.set({ tokens: JSON.stringify({ input, output, total: input + output }) }))
     .where("id", "=", session.runId)
     .execute();
+  if (isEnd(session.runStatus)) await keepTurnFigures(trx, session.runId);
 }
 
 /** Each line of a message repeats its tokens so far: the highest numbers count. */

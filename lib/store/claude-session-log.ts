@@ -6,11 +6,12 @@ import { isEnd } from "#lib/contract/run-status.ts";
 import { summaryOf } from "#lib/contract/run-summary.ts";
 import { type EntryAppender, writeEntries } from "./append-entries.ts";
 import { changeStatus } from "./change-status.ts";
+import { startTurn } from "./external-runs.ts";
 import { type LoggedSession, saveSession } from "./logged-session.ts";
 import { noteReportedStart } from "./reported-times.ts";
 import type { Schema } from "./schema.ts";
 import { keepAnswer } from "./turn-answers.ts";
-import { addWaitingTurn, startNextTurn } from "./turns.ts";
+import { addWaitingTurn } from "./turns.ts";
 
 type Call = { name: string; input: Record<string, unknown>; at: string };
 
@@ -169,8 +170,7 @@ export class ClaudeSessionLog {
     const { runId, userId, runStatus } = this.#session;
     await this.#append();
     await addWaitingTurn(this.#trx, runId, { prompt, images: [], model: null }, userId, this.#nowMs);
-    const turn = await startNextTurn(this.#trx, runId, this.#nowMs);
-    if (turn === null) throw new Error(`The run ${runId} of a session has no turn that waits`);
+    const turn = await startTurn(this.#trx, runId, this.#nowMs);
     if (isEnd(runStatus)) await changeStatus(this.#trx, runId, "queued", this.#nowMs);
     if (isEnd(runStatus) || runStatus === "waiting") await changeStatus(this.#trx, runId, "running", this.#nowMs);
     this.#session.runStatus = isEnd(runStatus) || runStatus === "waiting" ? "running" : runStatus;

@@ -15,6 +15,7 @@ import {
   type SeriesPoint,
   type TelemetrySums,
 } from "./telemetry-sums.ts";
+import { keepTurnFigures } from "./turn-figures.ts";
 import { removeUnclaimed } from "./unclaimed-telemetry.ts";
 import type { Window } from "./window.ts";
 
@@ -114,6 +115,7 @@ export async function showTelemetry(trx: Transaction<Schema>, place: Place): Pro
     })
     .where("id", "=", session.run_id)
     .execute();
+  await keepTurnFigures(trx, session.run_id);
 }
 
 /** Telemetry shows that the terminal is alive, even without lines. */

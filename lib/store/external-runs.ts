@@ -17,6 +17,7 @@ import { readRun } from "./run-rows.ts";
 import type { ExternalRefusal, RunRow } from "./run-store.ts";
 import type { Schema } from "./schema.ts";
 import { keepAnswer } from "./turn-answers.ts";
+import { keepTurnFigures } from "./turn-figures.ts";
 import { activeTurn, endActiveTurns, startNextTurn } from "./turns.ts";
 
 type OpenRun = { status: RunStatus; totalLogs: number };
@@ -113,7 +114,9 @@ export async function cancelExternal(
   await linkAnalyses(trx, appender, runId, nowMs);
 }
 
-async function startTurn(trx: Transaction<Schema>, runId: number, nowMs: number): Promise<TurnRow> {
+/** Starts the turn just added to an external run. What is reported from now on is that turn's. */
+export async function startTurn(trx: Transaction<Schema>, runId: number, nowMs: number): Promise<TurnRow> {
+  await keepTurnFigures(trx, runId);
   const turn = await startNextTurn(trx, runId, nowMs);
   if (turn === null) throw new Error(`External run ${runId} has no turn that waits`);
   return turn;

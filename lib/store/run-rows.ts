@@ -3,12 +3,12 @@ import { externalAgent } from "#lib/contract/agent-ids.ts";
 import { Changes } from "#lib/contract/changes.ts";
 import { LastPush } from "#lib/contract/push.ts";
 import { Question } from "#lib/contract/question.ts";
-import { Tokens } from "#lib/contract/run.ts";
 import { JsonObject } from "#lib/contract/text.ts";
 import { instantOf, instantOrNull } from "./instant.ts";
 import { pullOfRun, pullRow } from "./pull-rows.ts";
 import type { RunRow } from "./run-store.ts";
 import type { Schema } from "./schema.ts";
+import { tokensOf } from "./turn-figures.ts";
 import { queuedStates } from "./turns.ts";
 
 /**
@@ -148,13 +148,6 @@ export function runRow(row: SelectedRun): RunRow {
     isolation: row.isolation,
     pull: row.pull === null ? null : pullRow(JSON.parse(row.pull)),
   };
-}
-
-/** Null also for figures that are no whole numbers, which an earlier version took from agents: the run stays visible. */
-function tokensOf(column: string | null): Tokens | null {
-  if (column === null) return null;
-  const parsed = Tokens.safeParse(JSON.parse(column));
-  return parsed.success ? parsed.data : null;
 }
 
 /** The run's state inside a transaction. */

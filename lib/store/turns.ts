@@ -3,6 +3,7 @@ import type { EndStatus } from "#lib/contract/run-status.ts";
 import type { TurnRow } from "./queue-store.ts";
 import type { NewTurn } from "./run-store.ts";
 import type { Schema } from "./schema.ts";
+import { keepTurnFigures } from "./turn-figures.ts";
 import { fileColumns, messageColumns, turnRow } from "./turn-rows.ts";
 
 /** States of a turn that has not started. Literals, so that the index of such turns is used. */
@@ -115,6 +116,7 @@ export async function endActiveTurns(
   endStatus: EndStatus,
   nowMs: number,
 ): Promise<void> {
+  await keepTurnFigures(trx, runId);
   await trx
     .updateTable("turns")
     .set({ state: "done", end_status: endStatus, finished_at: nowMs })

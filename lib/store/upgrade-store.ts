@@ -64,6 +64,7 @@ export async function upgradeStore(path: string, nameOf: NameOf): Promise<number
         copySequences(connection);
         if (version < 60) completeNames(connection, nameOf);
         if (version < 62) endOpening(connection);
+        addTurnFigures(connection);
         refuseDangling(connection, file);
         connection.exec("commit");
       },
@@ -121,6 +122,13 @@ function completeNames(connection: SqliteConnection, nameOf: NameOf): void {
     const isShortened = whole.split("/").slice(-2).join("/") === full_name && whole !== full_name;
     if (isShortened) connection.run("update main.repositories set full_name = ? where id = ?", [whole, id]);
   }
+}
+
+/** Figures were the run's alone: its first turn stands for all before the upgrade. */
+function addTurnFigures(connection: SqliteConnection): void {
+  connection.exec(`
+update main.turns set (tokens, cost_usd) = (select tokens, cost_usd from main.runs where id = run_id)
+where (run_id, number) in (select run_id, min(number) from main.turns where started_at is not null group by run_id)`);
 }
 
 /** Work on pull requests that had ended was said to be opening. Only remotes without pull requests got a verdict. */

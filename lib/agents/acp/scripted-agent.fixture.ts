@@ -73,6 +73,9 @@ const update = (fields: Record<string, unknown>) =>
 const say = (text: string) => update({ sessionUpdate: "agent_message_chunk", content: { type: "text", text } });
 const think = (text: string) => update({ sessionUpdate: "agent_thought_chunk", content: { type: "text", text } });
 
+const pay = (amount: number) =>
+  update({ sessionUpdate: "usage_update", used: 0, size: 1, cost: { amount, currency: "USD" } });
+
 function ask(method: string, params: Record<string, unknown>): Promise<unknown> {
   const id = nextId++;
   void send({ id, method, params });
@@ -324,12 +327,7 @@ async function prompt(blocks: { type: string; text?: string }[]): Promise<unknow
     case "REFUSE":
       throw { code: -32000, message: "Authentication required" };
     case "COST":
-      await update({
-        sessionUpdate: "usage_update",
-        used: 0,
-        size: 1,
-        cost: { amount: Number(words[0]), currency: "USD" },
-      });
+      await pay(Number(words[0]));
       await say("paid");
       await cancelled;
       return { stopReason: "cancelled", usage: { inputTokens: 0, outputTokens: 0, totalTokens: 0 } };
@@ -467,6 +465,7 @@ async function prompt(blocks: { type: string; text?: string }[]): Promise<unknow
       return { stopReason: JSON.stringify(outcomes).includes('"cancelled"') ? "cancelled" : "end_turn" };
     }
     default:
+      if (command === "PAY") await pay(Number(words[0]));
       await say(`said: ${text}`);
       return {
         stopReason: "end_turn",

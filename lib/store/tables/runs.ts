@@ -100,9 +100,12 @@ export const runs = {
     created_at: instant(),
     started_at: instant().orNull(),
     finished_at: instant().orNull(),
-    agent: text().orNull(),
+    /** The requested model. */
     model: text().orNull(),
-    /** Of this turn alone; null: not recorded. */
+    /** Who worked on it, and with which model as the agent reported it; null: it has not ended. See turn-figures.ts. */
+    agent: text().orNull(),
+    used_model: text().orNull(),
+    /** Of this turn alone; null: not reported. Without an agent: of all turns that had ended before the store was upgraded. */
     cost_usd: real().orNull(),
     /** JSON of the contract's Tokens, likewise. */
     tokens: json().orNull(),
