@@ -131,6 +131,27 @@ test("a long field of an input does not hide a short one behind it", () => {
   assert.ok(pad.length < 135_000);
 });
 
+test("an input of thousands of fields is bounded, says how many it lacks, and hides none beside it", () => {
+  const rawInput = {
+    ...{ list: Array.from({ length: 20_000 }, (_, at) => at), text: "t".repeat(200_000) },
+    ...{ wide: Object.fromEntries(Array.from({ length: 9000 }, (_, at) => [`${"k".repeat(500)}${at}`, at])) },
+    ...{ last: { a: 1, b: 2 }, command: "rm -rf /" },
+  };
+  const { question, end } = asking({ toolCallId: "l", title: "t", kind: "execute", rawInput });
+  assert.ok(JSON.stringify(question).length < 140_000, String(JSON.stringify(question).length));
+  const { list, wide, command, last } = Object(question.tool_input);
+  assert.equal(command, "rm -rf /");
+  assert.equal(list.at(-1), `[${20_000 - (list.length - 1)} more values were left out]`);
+  assert.equal(wide, "[9000 values were left out]");
+  assert.equal(last, "[2 values were left out]");
+  const flat = asking({ toolCallId: "f", title: "t", kind: "execute", rawInput: rawInput.wide });
+  const fields = Object(flat.question.tool_input);
+  assert.ok(JSON.stringify(fields).length < 140_000);
+  const lacking = 9000 - (Object.keys(fields).length - 1);
+  assert.equal(fields["…"], `[${lacking} more fields were left out]`);
+  assert.equal(Object.keys(Object(end()?.tool_input).wide).length, 9000, "the entry has room for them");
+});
+
 test("a request without an id is a call of its own", () => {
   const run = record();
   const requests = ["one", "two"].map((title) =>

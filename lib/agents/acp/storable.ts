@@ -16,38 +16,43 @@ export function storableText(text: string): string {
 export type Truncated = { kept: number; dropped: number };
 
 /**
- * A copy of untrusted JSON that can be stored: strings as by {@link storableText} and at most `charactersMax` long in all, at most
- * 48 levels deep and 50,000 values wide. The longest strings are cut, so that a short one is whole wherever it stands. A marker
- * replaces omitted parts, except keys of an object beyond the limit.
+ * A copy of untrusted JSON that can be stored: at most 48 levels deep, 50,000 values wide and about `charactersMax` characters long.
+ * Its keys and values may have half of them, first those of an object or list that are not objects or lists themselves. Strings, as
+ * by {@link storableText}, have what is left: the longest are cut, so that a short one is whole wherever it stands. A marker replaces
+ * omitted parts and counts them.
  */
 export function storableJson(
   value: unknown,
   charactersMax: number = keptCharactersMax,
 ): { value: unknown; truncated: Truncated | null } {
-  const textMax = longestKept(lengthsOf(value), charactersMax);
-  const budget = { textMax, nodes: nodesMax, kept: 0, dropped: 0 };
-  const copy = copyValue(value, 0, budget);
-  return { value: copy, truncated: budget.dropped > 0 ? { kept: budget.kept, dropped: budget.dropped } : null };
-}
-
-type Budget = { textMax: number; nodes: number; kept: number; dropped: number };
-
-/** Lengths of the strings in a value, as far as {@link copyValue} reads it. */
-function lengthsOf(value: unknown): number[] {
+  const half = Math.ceil(charactersMax / 2);
+  const room = () => ({ nodes: nodesMax, characters: half });
   const lengths: number[] = [];
-  let nodes = nodesMax;
-  const visit = (one: unknown, depth: number) => {
-    nodes -= 1;
-    if (typeof one === "string") lengths.push(one.length);
-    if (typeof one !== "object" || one === null || depth >= depthMax) return;
-    for (const item of Object.values(one)) {
-      if (nodes <= 0) return;
-      visit(item, depth + 1);
-    }
-  };
-  visit(value, 0);
-  return lengths;
+  const measured = room();
+  copyValue(value, 0, measured, (text) => {
+    lengths.push(text.length);
+    return "";
+  });
+  // A few keys take nothing from a text that has just the bound.
+  const taken = Math.max(0, half - Math.max(0, measured.characters) - half / 32);
+  const textMax = longestKept(lengths, charactersMax - Math.ceil(taken));
+  const truncated = { kept: 0, dropped: 0 };
+  const copy = copyValue(value, 0, room(), (text) => {
+    const cut = cutMiddle(text, textMax);
+    truncated.kept += text.length - cut.dropped;
+    truncated.dropped += cut.dropped;
+    return storableText(cut.text);
+  });
+  return { value: copy, truncated: truncated.dropped > 0 ? truncated : null };
 }
+
+/** How many more values, and characters of keys and values without the texts, a copy may have. */
+type Room = { nodes: number; characters: number };
+
+const isFull = ({ nodes, characters }: Room) => nodes <= 0 || characters <= 0;
+/** About what a number or the punctuation around a text takes. */
+const valueCharacters = 8;
+const keyMax = 1000;
 
 /** The length to which strings of these lengths are cut so that they have at most `charactersMax` in all. */
 function longestKept(lengths: number[], charactersMax: number): number {
@@ -60,42 +65,30 @@ function longestKept(lengths: number[], charactersMax: number): number {
   return charactersMax;
 }
 
-function copyValue(value: unknown, depth: number, budget: Budget): unknown {
-  budget.nodes -= 1;
-  if (typeof value === "string") return copyText(value, budget);
+function copyValue(value: unknown, depth: number, room: Room, copyText: (text: string) => string): unknown {
+  room.nodes -= 1;
+  room.characters -= valueCharacters;
+  if (typeof value === "string") return copyText(value);
   if (typeof value === "number") return Number.isFinite(value) ? value : null;
   if (typeof value === "boolean" || value === null) return value;
   if (typeof value !== "object") return null;
   if (depth >= depthMax) return "[left out: nested too deeply]";
-  if (budget.nodes <= 0) return "[left out: too many values]";
-  if (Array.isArray(value)) {
-    const copy: unknown[] = [];
-    for (const item of value) {
-      if (budget.nodes <= 0) {
-        copy.push(`[${value.length - copy.length} more values were left out]`);
-        break;
-      }
-      copy.push(copyValue(item, depth + 1, budget));
+  const entries = Object.entries(value);
+  if (isFull(room) && entries.length > 0) return `[${entries.length} values were left out]`;
+  const copied: [string, unknown][] = [];
+  let more: string | null = null;
+  for (const [key, item] of entries) {
+    if (isFull(room)) {
+      more = `[${entries.length - copied.length} more ${Array.isArray(value) ? "values" : "fields"} were left out]`;
+      break;
     }
-    return copy;
+    const shown = storableText(key.slice(0, keyMax));
+    if (!Array.isArray(value)) room.characters -= shown.length;
+    copied.push([shown, isNested(item) ? item : copyValue(item, depth + 1, room, copyText)]);
   }
-  const copy: Record<string, unknown> = {};
-  for (const [key, item] of Object.entries(value)) {
-    if (budget.nodes <= 0) break;
-    // A plain assignment of __proto__ would change the prototype instead of adding the key.
-    Object.defineProperty(copy, storableText(key.slice(0, 1000)), {
-      value: copyValue(item, depth + 1, budget),
-      enumerable: true,
-      configurable: true,
-      writable: true,
-    });
-  }
-  return copy;
+  for (const pair of copied) if (isNested(pair[1])) pair[1] = copyValue(pair[1], depth + 1, room, copyText);
+  if (more !== null) copied.push(["…", more]);
+  return Array.isArray(value) ? copied.map(([, item]) => item) : Object.fromEntries(copied);
 }
 
-function copyText(text: string, budget: Budget): string {
-  const cut = cutMiddle(text, budget.textMax);
-  budget.kept += text.length - cut.dropped;
-  budget.dropped += cut.dropped;
-  return storableText(cut.text);
-}
+const isNested = (value: unknown) => typeof value === "object" && value !== null;
