@@ -66,7 +66,10 @@ export const ContentBlock = z.union([
 ]);
 export type ContentBlock = z.infer<typeof ContentBlock>;
 
-/** Content of a tool call: a content block, the change of a file, or a terminal (whose output comes in `_meta`). */
+/** A terminal in the content of a tool call. Its output comes in `_meta`. */
+export const TerminalContent = z.looseObject({ type: z.literal("terminal") });
+
+/** Content of a tool call: a content block or the change of a file. */
 export const ToolContent = z.union([
   z.looseObject({ type: z.literal("content"), content: ContentBlock }),
   z.looseObject({

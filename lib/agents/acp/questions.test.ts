@@ -2,13 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { PermissionRequest } from "./message.ts";
 import { decideByMode, decideByPerson, questionFor } from "./permissions.ts";
-import { allowed, diff, record, rejected, text } from "./recorder-under-test.fixture.ts";
+import { allowed, diff, offered, record, rejected, text } from "./recorder-under-test.fixture.ts";
 import type { PermissionAnswer } from "./tool-call.ts";
-
-const offered = [
-  { optionId: "1", name: "Yes", kind: "allow_once" },
-  { optionId: "3", name: "No", kind: "reject_once" },
-];
 
 /** A request as a person sees it, and the entry after the answer. */
 function asking(toolCall: Record<string, unknown>, answer: PermissionAnswer = allowed, options: unknown[] = offered) {
@@ -152,18 +147,6 @@ test("an input of thousands of fields is bounded, says how many it lacks, and hi
   assert.equal(Object.keys(Object(end()?.tool_input).wide).length, 9000, "the entry has room for them");
 });
 
-test("a request without an id is a call of its own", () => {
-  const run = record();
-  const requests = ["one", "two"].map((title) =>
-    PermissionRequest.parse({ toolCall: { toolCallId: "", title, rawInput: { title } }, options: offered }),
-  );
-  for (const request of requests) run.recorder.permissionAsked(request);
-  assert.deepEqual(
-    requests.map((request) => run.recorder.askedBy(request).title),
-    ["one", "two"],
-  );
-});
-
 test("options without names, of unknown kinds and with the same id can all be answered", () => {
   const options = [
     { optionId: "a", kind: "allow_session", name: "Yes, for this session" },
@@ -187,18 +170,6 @@ test("options without names, of unknown kinds and with the same id can all be an
   assert.equal(decideByMode(request, "auto", false)?.optionId, "a");
 });
 
-test("a request about a call that has ended is told in an entry of its own", () => {
-  const run = record();
-  run.call({ title: "List", rawInput: { command: "ls" } });
-  run.change({ status: "completed" });
-  run.asked({ toolCallId: "t", title: "Delete it", rawInput: { command: "rm" } }, rejected);
-  run.complete();
-  const [first, second] = run.entries;
-  assert.deepEqual([first?.tool_input, Object(first?.tool_output).permission], [{ command: "ls" }, undefined]);
-  assert.deepEqual(second?.tool_input, { title: "Delete it", command: "rm" });
-  assert.deepEqual(Object(second?.tool_output).permission, rejected);
-});
-
 test("a request has the text of its call that it does not repeat", () => {
   const run = record();
   run.call({ title: "Run", rawInput: { command: "ls" }, content: [text("Why it is needed")] });
@@ -220,38 +191,6 @@ test("the entry has the places of a request whose input has other ones", () => {
     locations: [{ path: "/etc/passwd" }],
   });
   assert.deepEqual(Object(end()?.tool_output).request.locations, [{ path: "/etc/passwd", line: null }]);
-});
-
-test("each of several requests about one call is told with its answer, whatever their order", () => {
-  const run = record();
-  run.call({ title: "Run", kind: "execute", rawInput: { command: "make" } });
-  const requests = ["make", "sudo make", "rm -rf /"].map((command) =>
-    PermissionRequest.parse({ toolCall: { toolCallId: "t", title: command, rawInput: { command } }, options: offered }),
-  );
-  for (const request of requests) run.entries.push(...run.recorder.permissionAsked(request));
-  const [first, second, third] = requests.map(({ toolCall }) => toolCall.toolCallId);
-  assert.equal(first, "t");
-  const answer = (id: string | undefined, given: PermissionAnswer) =>
-    run.entries.push(...run.recorder.permissionAnswered(id ?? "", given));
-  answer(second, allowed);
-  answer(first, allowed);
-  run.change({ status: "completed", rawOutput: "made" });
-  assert.equal(run.entries.length, 2);
-  answer(third, rejected);
-  assert.deepEqual(
-    run.entries.map(({ tool_input, tool_output }) => [
-      tool_input?.command,
-      tool_output?.status,
-      Object(tool_output?.permission).decision,
-    ]),
-    [
-      ["make", "completed", "allowed"],
-      ["sudo make", "completed", "allowed"],
-      ["rm -rf /", "rejected", "rejected"],
-    ],
-  );
-  run.complete();
-  assert.equal(run.entries.length, 4);
 });
 
 test("a call that ends while its question is open has the answer, and is told once if nobody answers", () => {
@@ -309,4 +248,5 @@ test("content and places that are no lists, or not as they should be, are read a
     content: ["plain", { type: "text", text: "a block" }, { type: "terminal", terminalId: "1" }, 7],
   });
   assert.equal(run.entries[0]?.tool_output?.output, "plain\na block");
+  assert.equal(run.entries[0]?.tool_output?.content_unread, 1, "a terminal's output comes elsewhere");
 });

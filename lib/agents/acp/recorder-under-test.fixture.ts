@@ -7,6 +7,12 @@ import type { PermissionAnswer } from "./tool-call.ts";
 export const allowed: PermissionAnswer = { decision: "allowed", option: "allow_once", by: "auto" };
 export const rejected: PermissionAnswer = { decision: "rejected", option: "reject_once", by: "read-only" };
 
+/** Options of a request for permission. */
+export const offered = [
+  { optionId: "1", name: "Yes", kind: "allow_once" },
+  { optionId: "3", name: "No", kind: "reject_once" },
+];
+
 /** A recorder in a turn, with a clock that the test moves. Every entry is kept and checked. */
 export function record() {
   const clock = { now: Date.parse("2026-01-01T00:00:00.000Z") };

@@ -276,6 +276,7 @@ test("malformed fields are dropped alone, and hostile input is bounded", () => {
   run.call({ title: 7, kind: null, status: "odd", content: "no", locations: { a: 1 }, rawInput: { nested }, _meta: 3 });
   run.change({ status: "completed", content: [null, 3, { type: "diff" }, text("x")] });
   assert.equal(run.entries[0]?.tool_output?.output, "x");
+  assert.equal(run.entries[0]?.tool_output?.content_unread, 3);
   assert.match(JSON.stringify(run.entries[0]?.tool_input), /nested too deeply/);
   const wide = record();
   wide.call({ rawInput: { list: Array.from({ length: 200_000 }, () => 1) }, status: "completed" });

@@ -8,6 +8,7 @@ import { checklist, type PlanItem, planEntry, planItems, planOfTool } from "./pl
 import { storableText } from "./storable.ts";
 import {
   type Asked,
+  answerOf,
   askedFor,
   type FileDiff,
   mergeToolFields,
@@ -127,6 +128,8 @@ export class Recorder {
     if (call === undefined) return [];
     call.permission = answer;
     if (answer.decision === "rejected") this.#refused = true;
+    const about = call.about === null ? undefined : this.#open.get(call.about);
+    if (about !== undefined && answer.decision === "allowed") about.allowedLater ??= answer;
     call.startedAt = this.#now();
     return this.#settle(call);
   }
@@ -197,7 +200,6 @@ export class Recorder {
   /** Closes a call that has ended, but not before the answer to its question. */
   #settle(call: ToolCall): NewEntry[] {
     if (!isEnded(call) || (call.asked !== null && call.permission === null)) return [];
-    if (call.about !== null && call.permission?.decision === "rejected") return this.#close(call, "rejected");
     return this.#close(call, this.#endOf(call));
   }
 
@@ -251,22 +253,31 @@ export class Recorder {
     });
   }
 
-  /** Some agents send no more updates of a refused call: it is closed when they move on to something else. */
+  /**
+   * Some agents send no more updates of a refused call: it is closed when they move on to something else, unless a further request
+   * about it is open.
+   */
   #closeRefused(except?: string): NewEntry[] {
-    return [...this.#open.values()]
-      .filter((call) => call.permission?.decision === "rejected" && call.id !== except)
+    const all = [...this.#open.values()];
+    const isAskedAgain = ({ id }: ToolCall) => all.some(({ about, permission }) => about === id && permission === null);
+    return all
+      .filter((call) => answerOf(call)?.decision === "rejected" && call.id !== except && !isAskedAgain(call))
       .flatMap((call) => this.#close(call, "rejected"));
   }
 
   #closeAll(closing: Closing): NewEntry[] {
-    return [
-      ...this.#closeRefused(),
-      ...[...this.#open.values()].flatMap((call) => this.#close(call, isEnded(call) ? this.#endOf(call) : closing)),
-    ];
+    const endOf = (call: ToolCall) =>
+      isEnded(call) && (call.about === null || call.permission !== null) ? this.#endOf(call) : closing;
+    return [...this.#closeRefused(), ...[...this.#open.values()].flatMap((call) => this.#close(call, endOf(call)))];
   }
 
-  /** Agents report a stopped command as completed or failed; one with exit code 0 ended by itself. */
+  /**
+   * Agents report a stopped command as completed or failed; one with exit code 0 ended by itself. A further request that was not
+   * allowed ended with its answer.
+   */
   #endOf(call: ToolCall): Closing {
+    const decision = call.permission?.decision ?? "allowed";
+    if (call.about !== null && decision !== "allowed") return decision;
     const hasFailed = call.status === "failed" || (call.kind === "execute" && reportedExit(call) !== 0);
     return this.#stopping && hasFailed ? "cancelled" : "reported";
   }

@@ -1,7 +1,15 @@
 import { isAbsolute, relative } from "node:path";
 import { z } from "zod";
 import { BoundedText, cutMiddle } from "./bounded-text.ts";
-import { blockText, explanationText, looseText, rawText, ToolContent, type ToolFields } from "./message.ts";
+import {
+  blockText,
+  explanationText,
+  looseText,
+  rawText,
+  TerminalContent,
+  ToolContent,
+  type ToolFields,
+} from "./message.ts";
 import type { Said } from "./spoken.ts";
 import { keptCharactersMax } from "./storable.ts";
 
@@ -48,11 +56,15 @@ export class ToolCall {
   shownInput: Record<string, unknown> | null = null;
   places: Place[] = [];
   text = "";
+  /** Number of items of its content that could not be read. */
+  unread = 0;
   diffs: FileDiff[] = [];
   rawOutput: unknown;
   terminal: BoundedText | null = null;
   exit: { code: number | null; signal: string | null } | null = null;
   permission: PermissionAnswer | null = null;
+  /** The answer to a further request about the call that allowed it. */
+  allowedLater: PermissionAnswer | null = null;
   asked: Asked | null = null;
   /** Of a further request about an open call, which has an entry of its own: the id of that call. */
   about: string | null = null;
@@ -66,6 +78,11 @@ export class ToolCall {
     this.id = id;
     this.startedAt = startedAt;
   }
+}
+
+/** The answer under which a call went on, or the one that ended it; null if there is none. */
+export function answerOf({ permission, allowedLater }: ToolCall): PermissionAnswer | null {
+  return permission?.decision === "allowed" ? permission : (allowedLater ?? permission);
 }
 
 /**
@@ -245,10 +262,14 @@ const explanationMax = 64 * 1024;
 function mergeContent(call: ToolCall, content: unknown[], cwd: string, asking: boolean): void {
   const texts: string[] = [];
   const diffs: FileDiff[] = [];
+  let unread = 0;
   for (const item of content) {
     const parsed = ToolContent.safeParse(item);
-    if (!parsed.success) texts.push(looseText(item));
-    else if (parsed.data.type === "content") texts.push(blockText(parsed.data.content));
+    if (!parsed.success) {
+      const text = looseText(item);
+      texts.push(text);
+      if (text === "" && !TerminalContent.safeParse(item).success) unread += 1;
+    } else if (parsed.data.type === "content") texts.push(blockText(parsed.data.content));
     else {
       const { path, oldText, newText } = parsed.data;
       if (newText != null || oldText != null)
@@ -256,5 +277,7 @@ function mergeContent(call: ToolCall, content: unknown[], cwd: string, asking: b
     }
   }
   if (diffs.length > 0 && !(asking && call.diffs.length > 0)) call.diffs = diffs;
-  if (!asking) call.text = texts.filter((text) => text !== "").join("\n");
+  if (asking) return;
+  call.text = texts.filter((text) => text !== "").join("\n");
+  call.unread = unread;
 }

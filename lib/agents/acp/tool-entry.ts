@@ -6,20 +6,23 @@ import { withoutSequences } from "#lib/entry/terminal-sequences.ts";
 import { cutMiddle } from "./bounded-text.ts";
 import { lenient } from "./message.ts";
 import { keptCharactersMax, storableJson, storableText, type Truncated } from "./storable.ts";
-import { type FileDiff, type ToolCall, toolInput, toolName } from "./tool-call.ts";
+import { answerOf, type FileDiff, type PermissionAnswer, type ToolCall, toolInput, toolName } from "./tool-call.ts";
 
 /** Why a call is closed: the agent reported its end, sent no more updates after a refusal, or the turn ended. */
 export type Closing = "reported" | "rejected" | "cancelled" | "interrupted" | "unfinished";
 
 /**
- * The ACTION of a call. `tool_output` is {status, exit_code?, signal?, output?, result?, output_reported?, diffs?, permission?,
- * request?, duration_ms, truncated?}; `request` is what was asked for with the permission and is not told elsewhere; `status` is completed, failed, rejected (permission was refused), cancelled, interrupted (the
- * agent died) or unfinished (the turn ended and the agent never reported the call's outcome).
+ * The ACTION of a call. `tool_output` is {status, exit_code?, signal?, output?, result?, output_reported?, content_unread?, diffs?,
+ * permission?, request?, duration_ms, truncated?}; `request` is what was asked for with the permission and is not told elsewhere, and
+ * how that was answered if `permission` is the answer to a further request; `status` is completed, failed, rejected (permission was
+ * refused), cancelled, interrupted (the agent died) or unfinished (the turn ended and the agent never reported the call's outcome).
+ * A call that its agent reports as completed is, whatever was answered.
  */
 export function actionEntry(call: ToolCall, closing: Closing, now: Date): NewEntry {
   const found = outputOf(call);
   const input = storableJson(toolInput(call));
   const status = statusOf(call, closing, found);
+  const permission = answerOf(call);
   const output = storableJson({
     status,
     ...(found.exitCode === null ? {} : { exit_code: found.exitCode }),
@@ -27,9 +30,10 @@ export function actionEntry(call: ToolCall, closing: Closing, now: Date): NewEnt
     ...(found.output === null ? {} : { output: found.output }),
     ...(found.result === undefined ? {} : { result: withoutContents(found.result, call.diffs) }),
     ...(closing === "reported" && isUnreported(call, found) ? { output_reported: false } : {}),
+    ...(call.unread === 0 ? {} : { content_unread: call.unread }),
     ...(call.diffs.length === 0 ? {} : { diffs: call.diffs }),
-    ...(call.permission === null ? {} : { permission: call.permission }),
-    ...requestOf(call),
+    ...(permission === null ? {} : { permission }),
+    ...requestOf(call, permission),
     duration_ms: Math.max(0, now.getTime() - call.startedAt.getTime()),
   });
   const truncated = sum(output.truncated, found.dropped);
@@ -52,7 +56,7 @@ export function actionEntry(call: ToolCall, closing: Closing, now: Date): NewEnt
   };
 }
 
-function requestOf(call: ToolCall): { request?: Record<string, unknown> } {
+function requestOf(call: ToolCall, answer: PermissionAnswer | null): { request?: Record<string, unknown> } {
   const { asked } = call;
   if (asked === null) return {};
   const { title, kind, text, places, diffs, input } = asked;
@@ -69,6 +73,7 @@ function requestOf(call: ToolCall): { request?: Record<string, unknown> } {
     ...(places.every(({ path }) => isTold(path)) ? {} : { locations: places }),
     ...(isSame(input, own) ? {} : { tool_input: input }),
     ...(isSame(withoutLines(diffs), withoutLines(call.diffs)) ? {} : { diffs }),
+    ...(answer === call.permission ? {} : { permission: call.permission }),
   };
   if (Object.keys(more).length === 0) return {};
   return {
@@ -90,7 +95,7 @@ export function runningOutput(call: ToolCall): string {
 /** True if the agent reported that the call ended but not its result, as gemini does for commands and reads. */
 function isUnreported(call: ToolCall, { output, result, exitCode }: Output): boolean {
   const isAnswered = output !== null || result !== undefined || exitCode !== null || call.rawOutput != null;
-  return !isAnswered && call.diffs.length === 0 && call.text === "" && call.permission?.decision !== "rejected";
+  return !isAnswered && call.diffs.length === 0 && call.text === "" && answerOf(call)?.decision !== "rejected";
 }
 
 /** The exit code that the agent reported for a call; null if it reported none. */
@@ -175,8 +180,9 @@ function statusOf(call: ToolCall, closing: Closing, { exitCode, signal, output }
     tool_output: { status: said, exit_code: exitCode, signal, output },
   });
   if (outcome === "ok") return "completed";
-  if (call.permission?.decision === "cancelled" || outcome === "cancelled") return "cancelled";
-  if (call.permission?.decision === "rejected" || outcome === "refused") return "rejected";
+  const decision = answerOf(call)?.decision;
+  if (decision === "cancelled" || outcome === "cancelled") return "cancelled";
+  if (decision === "rejected" || outcome === "refused") return "rejected";
   return outcome === "failed" ? "failed" : said;
 }
 
