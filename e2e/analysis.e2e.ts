@@ -37,7 +37,7 @@ async function repairedRun(api: ApiClient, prompt: string): Promise<number> {
 const end = (api: ApiClient, runId: number) => api.ask("PATCH", `/agent/run/${runId}`, { status: "completed" });
 const tab = (page: Page, name: string) => page.getByRole("navigation", { name: "Views of the run" }).getByText(name);
 
-test("the Analysis tab shows tests before and after, and a finding links to its step", async ({
+test("the Analysis tab shows tests before and after, and a finding links to its step", { tag: "@short" }, async ({
   signedIn: page,
   product,
 }) => {
@@ -101,7 +101,10 @@ test("the dialog to analyze a run has its button only once the agents are known,
   await expect(analyze).toBeFocused();
 });
 
-test("a run is analyzed by the button, and the two runs link to each other", async ({ signedIn: page, product }) => {
+test("a run is analyzed by the button, and the two runs link to each other", { tag: "@short" }, async ({
+  signedIn: page,
+  product,
+}) => {
   const api = await ApiClient.create(product);
   const runId = await repairedRun(api, "Repair the sum, then look at it");
   await end(api, runId);

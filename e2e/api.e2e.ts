@@ -3,7 +3,7 @@ import { processesWith } from "./processes.ts";
 import { makeRepository } from "./repository.ts";
 import { expect, test } from "./test.ts";
 
-test("a client with a token creates, follows, resumes and cancels a run", async ({ product }) => {
+test("a client with a token creates, follows, resumes and cancels a run", { tag: "@short" }, async ({ product }) => {
   const api = await ApiClient.create(product);
   const added = await api.ask("POST", "/repos", { source: makeRepository() });
   expect(added.status).toBe(200);
@@ -57,7 +57,7 @@ test("a client with a token creates, follows, resumes and cancels a run", async 
   expect(processesWith(marker)).toBe(0);
 });
 
-test("a run that asks a question waits for the answer given by the API", async ({ product }) => {
+test("a run that asks a question waits for the answer given by the API", { tag: "@short" }, async ({ product }) => {
   const api = await ApiClient.create(product);
   const { body: run } = await api.ask("POST", "/agent/run", {
     prompt: "Ask.\n```sh\necho allowed\n```",

@@ -26,7 +26,10 @@ async function expectCopied(page: Page, label: string, text: string): Promise<vo
   await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(text);
 }
 
-test("commands, outputs, paths and values in JSON are copied in full", async ({ product, signedIn: page }) => {
+test("commands, outputs, paths and values in JSON are copied in full", { tag: "@short" }, async ({
+  product,
+  signedIn: page,
+}) => {
   await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
   const api = await ApiClient.create(product);
   const id = await reportedRun(api, [
@@ -79,10 +82,9 @@ test("images of a step are loaded with the step only, and a long line says how m
   expect(asked.filter((url) => !url.startsWith(product.url) && !url.startsWith("data:"))).toEqual([]);
 });
 
-test("a plan shows what changed since the previous one, and every card can be turned over to the stored JSON", async ({
-  product,
-  signedIn: page,
-}) => {
+test("a plan shows what changed since the previous one, and every card can be turned over to the stored JSON", {
+  tag: "@short",
+}, async ({ product, signedIn: page }) => {
   await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
   const api = await ApiClient.create(product);
   const id = await reportedRun(api, [
@@ -107,10 +109,9 @@ test("a plan shows what changed since the previous one, and every card can be tu
   await expect(card.getByText("$ ls")).toBeVisible();
 });
 
-test("an edit is shown side by side if there is room, with changed words marked, and the choice is kept", async ({
-  product,
-  signedIn: page,
-}) => {
+test("an edit is shown side by side if there is room, with changed words marked, and the choice is kept", {
+  tag: "@short",
+}, async ({ product, signedIn: page }) => {
   const api = await ApiClient.create(product);
   const lines = Array.from({ length: 30 }, (_, index) => `const kept${index} = ${index};`);
   const before = [...lines, "const total = first + second;", "gone();", "end();"].join("\n");

@@ -113,10 +113,9 @@ test("a file's header stays visible, and its tick closes it, survives a reload a
   await inspect(page, "many changed files");
 });
 
-test("lines are commented on with the keyboard, the comments become the next turn, and its changes can be shown alone", async ({
-  signedIn: page,
-  product,
-}) => {
+test("lines are commented on with the keyboard, the comments become the next turn, and its changes can be shown alone", {
+  tag: "@short",
+}, async ({ signedIn: page, product }) => {
   const api = await ApiClient.create(product);
   const prompt = "Write.\n```sh\nmkdir src; seq 1 30 > src/numbers.txt; echo one > first.txt\n```";
   const { body: run } = await api.ask("POST", "/agent/run", { prompt, agent: "steps" });

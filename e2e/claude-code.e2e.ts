@@ -5,7 +5,10 @@ import { expect, test } from "./test.ts";
 const user = (content: unknown) => ({ type: "user", uuid: randomUUID(), message: { role: "user", content } });
 const assistant = (block: object) => ({ type: "assistant", uuid: randomUUID(), message: { content: [block] } });
 
-test("a Claude Code session in a terminal is watched live, turn after turn", async ({ signedIn: page, product }) => {
+test("a Claude Code session in a terminal is watched live, turn after turn", { tag: "@short" }, async ({
+  signedIn: page,
+  product,
+}) => {
   const api = await ApiClient.create(product);
   const sessionId = randomUUID();
   const opened = await api.ask("POST", "/claude_code/session", { session_id: sessionId });

@@ -57,7 +57,7 @@ test("arrow keys move between tabs, and the chosen tab stays where it is", async
   }
 });
 
-test("a sample is copied as shown, in the chosen language", async ({ page, product }) => {
+test("a sample is copied as shown, in the chosen language", { tag: "@short" }, async ({ page, product }) => {
   await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
   await page.goto(`${product.url}${runsPage}`);
   const section = page.locator("#listRuns");
@@ -69,10 +69,9 @@ test("a sample is copied as shown, in the chosen language", async ({ page, produ
   expect(copied).toContain("/agent/runs?status=running,waiting&limit=20");
 });
 
-test("Try it sends a read with the reader's session and shows status, headers, time and JSON", async ({
-  signedIn: page,
-  product,
-}) => {
+test("Try it sends a read with the reader's session and shows status, headers, time and JSON", {
+  tag: "@short",
+}, async ({ signedIn: page, product }) => {
   const api = await ApiClient.create(product);
   const { body: run } = await api.ask("POST", "/agent/run", { prompt: "Shown in the docs", agent: "external" });
   await page.goto(`${product.url}${runsPage}`);

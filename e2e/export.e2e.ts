@@ -24,7 +24,7 @@ async function download(page: Page, label: string): Promise<{ name: string; path
   return { name: file.suggestedFilename(), path, text: await readFile(path, "utf8") };
 }
 
-test("a run is exported as JSON, Markdown and a page that opens offline", async ({
+test("a run is exported as JSON, Markdown and a page that opens offline", { tag: "@short" }, async ({
   product,
   signedIn: page,
   browser,

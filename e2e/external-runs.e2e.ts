@@ -16,7 +16,7 @@ async function newRun(api: ApiClient, prompt: string): Promise<number> {
   return Number(body.id);
 }
 
-test("another system reports a run in batches while a person watches, and finishes it", async ({
+test("another system reports a run in batches while a person watches, and finishes it", { tag: "@short" }, async ({
   signedIn: page,
   product,
 }) => {

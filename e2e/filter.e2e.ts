@@ -5,11 +5,9 @@ import { cardOf, focusedPlace } from "./trace-cards.ts";
 
 const thousands = (count: number) => count.toLocaleString("en-US");
 
-test("a filter by type, tool, errors and text shows what the API returns, and is in the address, through reload and back", async ({
-  signedIn: page,
-  product,
-  largeTrace: { runId },
-}) => {
+test("a filter by type, tool, errors and text shows what the API returns, and is in the address, through reload and back", {
+  tag: "@short",
+}, async ({ signedIn: page, product, largeTrace: { runId } }) => {
   const api = await ApiClient.create(product);
   const counted = async (query: string) =>
     Number((await api.ask("GET", `/agent/run/${runId}/logs?limit=1&${query}`)).body.matching_logs);
@@ -130,7 +128,7 @@ test("a step hidden by the filter is offered among all steps, and the map goes t
   expect(Number(await map.getAttribute("aria-valuenow"))).toBeGreaterThan(7_000);
 });
 
-test("the view of thoughts and answers links to the tool calls between them", async ({
+test("the view of thoughts and answers links to the tool calls between them", { tag: "@short" }, async ({
   signedIn: page,
   product,
   largeTrace: { runId },

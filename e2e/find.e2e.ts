@@ -5,7 +5,7 @@ import { expect, largeTraceEntries, test } from "./test.ts";
 /** Time limit for counting a word in a long run on a busy machine. */
 const counted = { timeout: 60_000 };
 
-test("a text is found anywhere in a long run, and the address names it and its step", async ({
+test("a text is found anywhere in a long run, and the address names it and its step", { tag: "@short" }, async ({
   signedIn: page,
   product,
   largeTrace,
@@ -63,11 +63,9 @@ test("a button opens the search too, and gets the focus back", async ({ signedIn
   await expect(button).toBeFocused();
 });
 
-test("hits are counted and stepped through in both directions, around the ends, and a reload keeps the place", async ({
-  signedIn: page,
-  product,
-  largeTrace,
-}) => {
+test("hits are counted and stepped through in both directions, around the ends, and a reload keeps the place", {
+  tag: "@short",
+}, async ({ signedIn: page, product, largeTrace }) => {
   await page.goto(`${product.url}/runs/${largeTrace.runId}?entry=1&find=lease`);
   const field = fieldOf(page);
   await expect(statusOf(page)).toHaveText(/^[\d,]+ occurrences in [\d,]+ steps$/, counted);
@@ -139,7 +137,10 @@ test("whatever hides a hit opens (folds, pages of 10 MB, values, lines, cut text
   await expect(folded).toBeAttached();
 });
 
-test("a long output has its own search, which keeps the focus", async ({ signedIn: page, product }) => {
+test("a long output has its own search, which keeps the focus", { tag: "@short" }, async ({
+  signedIn: page,
+  product,
+}) => {
   const api = await ApiClient.create(product);
   const row = "compiling the module with all its parts\n";
   const output = `${row.repeat(125_000)}the first Otter\n${row.repeat(125_000)}an otter and an otter\n`;

@@ -28,11 +28,9 @@ echo never reached
 \`\`\`
 `;
 
-test("a newcomer adds a repository, starts a run, watches it live, resumes it and cancels a long one", async ({
-  signedIn: page,
-  product,
-  browser,
-}) => {
+test("a newcomer adds a repository, starts a run, watches it live, resumes it and cancels a long one", {
+  tag: "@short",
+}, async ({ signedIn: page, product, browser }) => {
   const repository = makeRepository();
   await page.goto(product.url);
   await expect(page.getByRole("heading", { name: "Runs", level: 1 })).toBeVisible();

@@ -88,7 +88,7 @@ test("if the wall does not work, the page says why and shows the command that fi
   }
 });
 
-test("a refused host is allowed from the run's details, and another from the settings", async ({
+test("a refused host is allowed from the run's details, and another from the settings", { tag: "@short" }, async ({
   signedIn: page,
   product,
 }) => {
@@ -169,7 +169,7 @@ test("a refused host is allowed from the run's details, and another from the set
   await api.ask("PATCH", "/settings", { require_wall: false });
 });
 
-test("a key is added, never shown again, and deleted; an open network has a warning", async ({
+test("a key is added, never shown again, and deleted; an open network has a warning", { tag: "@short" }, async ({
   signedIn: page,
   product,
 }) => {

@@ -7,7 +7,7 @@ const total = 2000;
 /** Two are in the same part of the map, so that the second is found only by a closer look. */
 const failures = [700, 703, 1500];
 
-test("a press on the map goes to the place, the map shows it, and keys move on from there", async ({
+test("a press on the map goes to the place, the map shows it, and keys move on from there", { tag: "@short" }, async ({
   signedIn: page,
   product,
 }) => {
@@ -47,7 +47,7 @@ test("a press on the map goes to the place, the map shows it, and keys move on f
   await expect(map).toBeHidden();
 });
 
-test("J and K go from error to error, a colon to a step, a question mark shows the keys", async ({
+test("J and K go from error to error, a colon to a step, a question mark shows the keys", { tag: "@short" }, async ({
   signedIn: page,
   product,
 }) => {

@@ -23,7 +23,7 @@ async function inspectAt(page: Page, { url }: Product, path: string): Promise<vo
   await inspect(page, path.replaceAll(/\W+/g, " "), { seriousOnly: true });
 }
 
-test("the pages of runs are free of serious findings of axe and fit the window", async ({
+test("the pages of runs are free of serious findings of axe and fit the window", { tag: "@short" }, async ({
   signedIn: page,
   product,
 }) => {
@@ -39,7 +39,10 @@ test("the pages of runs are free of serious findings of axe and fit the window",
   for (const path of ["/runs", ...tabs, "/search", "/search?q=look"]) await inspectAt(page, product, path);
 });
 
-test("all other pages are free of serious findings of axe and fit the window", async ({ signedIn: page, product }) => {
+test("all other pages are free of serious findings of axe and fit the window", { tag: "@short" }, async ({
+  signedIn: page,
+  product,
+}) => {
   const api = await ApiClient.create(product);
   await api.ask("POST", "/invitations", { role: "member", note: "For the new colleague in the office in Lisbon" });
   const settings = [
@@ -60,7 +63,10 @@ test("all other pages are free of serious findings of axe and fit the window", a
 });
 
 for (const path of ["/docs", "/docs/reference/agent-runs", "/docs/changelog"]) {
-  test(`${path} is free of serious findings of axe and fits the window`, async ({ signedIn: page, product }) => {
+  test(`${path} is free of serious findings of axe and fits the window`, { tag: "@short" }, async ({
+    signedIn: page,
+    product,
+  }) => {
     await page.goto(`${product.url}${path}`, { waitUntil: "networkidle" });
     for (const view of [wide, narrow]) {
       await showIn(page, view);
@@ -79,7 +85,10 @@ for (const path of ["/docs", "/docs/reference/agent-runs", "/docs/changelog"]) {
   });
 }
 
-test("the pages for people who are not signed in are free of serious findings of axe", async ({ page, product }) => {
+test("the pages for people who are not signed in are free of serious findings of axe", { tag: "@short" }, async ({
+  page,
+  product,
+}) => {
   const api = await ApiClient.create(product);
   const { body: invited } = await api.ask("POST", "/invitations", { role: "member" });
   const path = `${product.url}/v1/invitations/${invited.code}/accept`;
@@ -137,7 +146,7 @@ test("on a phone the current tab of the settings is in view", async ({ signedIn:
   }
 });
 
-test("old links lead to the run", async ({ signedIn: page, product }) => {
+test("old links lead to the run", { tag: "@short" }, async ({ signedIn: page, product }) => {
   const api = await ApiClient.create(product);
   const { body: run } = await api.ask("POST", "/agent/run", { prompt: "Look.\n```sh\ntrue\n```", agent: "steps" });
   for (const path of [`/agent/trace/${run.id}`, `/x/${run.id}`, `/traces/${run.id}`]) {
@@ -182,7 +191,11 @@ test("old links of other pages lead to their present pages", async ({ signedIn: 
   }
 });
 
-test("a sign-in link works once, and without it there is no way in", async ({ page, browser, product }) => {
+test("a sign-in link works once, and without it there is no way in", { tag: "@short" }, async ({
+  page,
+  browser,
+  product,
+}) => {
   await page.goto(`${product.url}/runs`);
   await page.waitForURL(/\/login/);
   const link = await product.cli("login");

@@ -2,11 +2,9 @@ import { ApiClient } from "./api.ts";
 import { findings } from "./look.ts";
 import { expect, test } from "./test.ts";
 
-test("a person is invited, joins in another browser, follows a run, gets another role, and is signed out when removed", async ({
-  signedIn: page,
-  product,
-  browser,
-}) => {
+test("a person is invited, joins in another browser, follows a run, gets another role, and is signed out when removed", {
+  tag: "@short",
+}, async ({ signedIn: page, product, browser }) => {
   const api = await ApiClient.create(product);
   const { body: run } = await api.ask("POST", "/agent/run", { prompt: "Count the stars", agent: "external" });
   const say = (thought: string) =>

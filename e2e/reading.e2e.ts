@@ -5,11 +5,9 @@ import { cardOf, focusedPlace } from "./trace-cards.ts";
 
 const thousands = (count: number) => count.toLocaleString("en-US");
 
-test("consecutive reads are one line that opens and folds, alone and all together, and a link opens the group of its step", async ({
-  signedIn: page,
-  product,
-  largeTrace: { runId },
-}) => {
+test("consecutive reads are one line that opens and folds, alone and all together, and a link opens the group of its step", {
+  tag: "@short",
+}, async ({ signedIn: page, product, largeTrace: { runId } }) => {
   const api = await ApiClient.create(product);
   const first = await firstPair(api, runId);
   const trace = `${product.url}/runs/${runId}`;
@@ -138,10 +136,9 @@ test("what is written to the address keeps the place that going back returns to"
   await expect(map).toHaveAttribute("aria-valuenow", "1501");
 });
 
-test("a link by a tool call goes to its step, and new steps that match a filter appear by themselves", async ({
-  signedIn: page,
-  product,
-}) => {
+test("a link by a tool call goes to its step, and new steps that match a filter appear by themselves", {
+  tag: "@short",
+}, async ({ signedIn: page, product }) => {
   const api = await ApiClient.create(product);
   const { body: run } = await api.ask("POST", "/agent/run", { prompt: "Follow me", agent: "external" });
   const append = (count: number, part: object = {}) =>

@@ -1,7 +1,7 @@
 import { ApiClient } from "./api.ts";
 import { expect, test } from "./test.ts";
 
-test("words are found across runs while typing, and results lead to their steps", async ({
+test("words are found across runs while typing, and results lead to their steps", { tag: "@short" }, async ({
   signedIn: page,
   product,
 }) => {

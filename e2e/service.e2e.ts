@@ -27,7 +27,9 @@ test("SIGTERM ends everything within 10 s: live agents, their processes, open ev
   await drained;
 });
 
-test("a start prints three lines: where it is, how to sign in, and how to get another link", async ({ product }) => {
+test("a start prints three lines: where it is, how to sign in, and how to get another link", { tag: "@short" }, async ({
+  product,
+}) => {
   const [ready, signIn, another, ...more] = product.greeting.split("\n");
   expect(ready).toBe(`Errand is ready at ${product.url}`);
   expect(signIn).toBe(`Sign in (once, within 15 minutes): ${product.signInLink}`);
@@ -108,7 +110,7 @@ test.describe("a process of the service that is killed", () => {
   });
   test.afterAll(() => product.stop());
 
-  test("a run whose engine is killed ends as interrupted and can be resumed", async () => {
+  test("a run whose engine is killed ends as interrupted and can be resumed", { tag: "@short" }, async () => {
     const api = await ApiClient.create(product);
     const marker = `errand-kill-${process.pid}-${Date.now()}`;
     const { body: run } = await api.ask("POST", "/agent/run", {

@@ -2,10 +2,9 @@ import { ApiClient } from "./api.ts";
 import { action, externalRun, openElsewhere } from "./share-reader.ts";
 import { expect, test } from "./test.ts";
 
-test("without tool output a page shows what was done and hides contents, in cards, as JSON, and live", async ({
-  product,
-  browser,
-}) => {
+test("without tool output a page shows what was done and hides contents, in cards, as JSON, and live", {
+  tag: "@short",
+}, async ({ product, browser }) => {
   const api = await ApiClient.create(product);
   const run = await externalRun(api, "Write the notes");
   const call = (tool_name: string, tool_input: object) => ({ ...action("", "canary"), tool_name, tool_input });

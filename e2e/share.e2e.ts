@@ -7,12 +7,9 @@ import { expect, largeTraceEntries, test } from "./test.ts";
 const secret = `ghp_${"9fK2mQ7xT4vB8nL1cW6zR3yH5jD0pSabc123"}`;
 const revokedMsMax = 5000;
 
-test("a long run is shared after a preview, and read elsewhere without signing in and without tool outputs", async ({
-  signedIn: page,
-  product,
-  largeTrace,
-  browser,
-}) => {
+test("a long run is shared after a preview, and read elsewhere without signing in and without tool outputs", {
+  tag: "@short",
+}, async ({ signedIn: page, product, largeTrace, browser }) => {
   const { runId } = largeTrace;
   await page.goto(`${product.url}/runs/${runId}`);
   await page.getByRole("button", { name: "Share" }).click();
@@ -125,7 +122,10 @@ test("the button that creates a link stays where it is when the preview above it
   expect(await button.boundingBox()).toEqual(before);
 });
 
-test("secrets are masked in everything a link shows, live steps too", async ({ product, browser }) => {
+test("secrets are masked in everything a link shows, live steps too", { tag: "@short" }, async ({
+  product,
+  browser,
+}) => {
   const api = await ApiClient.create(product);
   const run = await externalRun(api, `Deploy with ${secret}`);
   await run.append([
@@ -190,11 +190,9 @@ test("a folded group of a shared part has the run's numbers", async ({ product, 
   await context.close();
 });
 
-test("a reader of a link is told within seconds that it was revoked, in the same words as for any link that does not work", async ({
-  signedIn: page,
-  product,
-  browser,
-}) => {
+test("a reader of a link is told within seconds that it was revoked, in the same words as for any link that does not work", {
+  tag: "@short",
+}, async ({ signedIn: page, product, browser }) => {
   const api = await ApiClient.create(product);
   const run = await externalRun(api, "Go on for a while");
   await run.append([action("echo one", "x")]);

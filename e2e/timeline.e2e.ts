@@ -5,11 +5,9 @@ import { expect, largeTraceEntries, test } from "./test.ts";
 
 type Span = { seq: number; at: string; duration_ms: number; tool_name: string | null; lane: number | null };
 
-test("zooming from the whole run to a bar: it agrees with its entry, and a click goes there", async ({
-  signedIn: page,
-  product,
-  largeTrace: { runId },
-}) => {
+test("zooming from the whole run to a bar: it agrees with its entry, and a click goes there", {
+  tag: "@short",
+}, async ({ signedIn: page, product, largeTrace: { runId } }) => {
   await page.goto(`${product.url}/runs/${runId}`);
   await page.getByRole("navigation", { name: "Views of the run" }).getByRole("link", { name: "Timeline" }).click();
   await expect(chartOf(page).locator("canvas")).toBeVisible();

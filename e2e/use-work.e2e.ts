@@ -37,10 +37,9 @@ async function runShown(shown: Locator, cwd: string, token: string): Promise<voi
   await exec("sh", ["-c", command.startsWith("git ") ? asked : command], { cwd, env });
 }
 
-test("the work is fetched by git and applied as a patch with the commands that the page shows", async ({
-  signedIn: page,
-  product,
-}) => {
+test("the work is fetched by git and applied as a patch with the commands that the page shows", {
+  tag: "@short",
+}, async ({ signedIn: page, product }) => {
   const api = await ApiClient.create(product);
   const token = await product.cli("token", "create", "--name", "takes work", "--role", "viewer");
   const source = makeRepository();
@@ -72,10 +71,9 @@ test("the work of a run without a repository is cloned", async ({ signedIn: page
   expect(readFileSync(join(folder, `run-${run.id}`, "hello.txt"), "utf8")).toBe("hello\n");
 });
 
-test("the branch is pushed to the repository on request, and a person's commits are not overwritten", async ({
-  signedIn: page,
-  product,
-}) => {
+test("the branch is pushed to the repository on request, and a person's commits are not overwritten", {
+  tag: "@short",
+}, async ({ signedIn: page, product }) => {
   const api = await ApiClient.create(product);
   const source = makeRepository();
   const git = (...args: string[]) =>

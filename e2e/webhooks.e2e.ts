@@ -90,10 +90,9 @@ test("a webhook is not deleted while it is being saved, and a save keeps the res
   expect((await api.ask("GET", "/webhooks/agent-run")).body.url).toBeNull();
 });
 
-test("an admin sets the webhook, tests it, sees the end of a run delivered, and redelivers it", async ({
-  signedIn: page,
-  product,
-}) => {
+test("an admin sets the webhook, tests it, sees the end of a run delivered, and redelivers it", {
+  tag: "@short",
+}, async ({ signedIn: page, product }) => {
   const heard: { type: string; id: string; url: unknown }[] = [];
   let ready = Promise.resolve();
   const target = createServer(async (request, response) => {

@@ -125,7 +125,7 @@ function handOver(args, env = {}) {
   child.on("exit", (code, signal) => process.exit(code ?? (signal === "SIGINT" ? 130 : 143)));
 }
 
-/** Benchmarks and tests of faults, on the built product and with the tests' browser. */
+/** Benchmarks, on the built product and with the tests' browser. */
 function onBuilt(file) {
   build();
   const playwright = join(modules, "playwright", "cli.js");
@@ -150,13 +150,13 @@ switch (command) {
     handOver([cli, "dev", ...rest], { NODE_ENV: "development" });
     break;
   case "test":
-    handOver([join(root, "scripts", "test.mjs"), ...rest]);
+    handOver([join(root, "scripts", "test.mjs"), "short", ...rest]);
+    break;
+  case "test:rest":
+    handOver([join(root, "scripts", "test.mjs"), "rest", ...rest]);
     break;
   case "test:long":
-    handOver([join(root, "scripts", "test.mjs"), "--long", ...rest]);
-    break;
-  case "test:faults":
-    onBuilt("scripts/faults.mjs");
+    handOver([join(root, "scripts", "test.mjs"), "long", ...rest]);
     break;
   case "bench":
     onBuilt("bench/main.ts");

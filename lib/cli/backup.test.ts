@@ -1,3 +1,4 @@
+// Tier: rest
 // From a backup to its restore, one suite: every case writes the same kind of folder and reads back the same facts.
 import assert from "node:assert/strict";
 import { execFileSync, spawn } from "node:child_process";

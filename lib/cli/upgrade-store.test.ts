@@ -1,3 +1,4 @@
+// Tier: rest
 // The fixture is a backup that commit e77c2831 made of a store with a row in every table.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";

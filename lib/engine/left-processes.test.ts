@@ -1,3 +1,4 @@
+// Tier: rest
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";

@@ -1,3 +1,4 @@
+// Tier: rest
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";

@@ -1,3 +1,4 @@
+// Tier: rest
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import type { RunRow } from "#lib/store/store.ts";

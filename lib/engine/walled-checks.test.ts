@@ -1,3 +1,4 @@
+// Tier: rest
 import assert from "node:assert/strict";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,3 +1,4 @@
+// Tier: rest
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";

@@ -1,3 +1,4 @@
+// Tier: rest
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { hostKindsUnderTest } from "#lib/host/stand-in/host-state.fixture.ts";

@@ -1,3 +1,4 @@
+// Tier: rest
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { cp, mkdtemp, open, readFile, rm, stat, truncate, writeFile } from "node:fs/promises";

@@ -1,3 +1,4 @@
+// Tier: rest
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { chmodSync, chownSync, readdirSync, rmSync, symlinkSync, truncateSync } from "node:fs";

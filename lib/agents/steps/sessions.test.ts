@@ -1,3 +1,4 @@
+// Tier: rest
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { readdirSync, statSync, writeFileSync } from "node:fs";

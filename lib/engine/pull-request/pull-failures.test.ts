@@ -1,3 +1,4 @@
+// Tier: rest
 // One table of failures, each tried the same way: it is longer than other files because the causes are many.
 import assert from "node:assert/strict";
 import { test } from "node:test";

@@ -1,3 +1,4 @@
+// Tier: rest
 // What a waiting turn, a cancel and an event do to a step of a pull request.
 import assert from "node:assert/strict";
 import { test } from "node:test";
