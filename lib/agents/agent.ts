@@ -98,7 +98,8 @@ export type AgentHost = {
   onEntries(entries: NewEntry[]): Promise<void>;
   /** Steps in flight; called at every change, the host throttles. */
   onProgress(read: () => Progress): void;
-  onFigures(figures: { model?: string; tokens?: Tokens; costUsd?: number }): void;
+  /** Totals of the run so far, and the state in which the next attempt counts on from them. */
+  onFigures(figures: { model?: string; tokens?: Tokens; costUsd?: number }, state: Record<string, unknown>): void;
   /** State for the next attempt; it contains secrets (session ids). */
   onState(state: Record<string, unknown>): Promise<void>;
   /** Called with what the agent announces when it opens its session and whenever that changes, and with the agent's version. */

@@ -175,7 +175,10 @@ class Attempt {
         if (entries.length > 0) await queue.append(lease, entries);
       },
       onProgress: (read) => this.#progress.show(read),
-      onFigures: (figures) => this.#progress.count(figures),
+      onFigures: (figures, state) => {
+        this.#state = state;
+        this.#progress.count({ ...figures, agentState: state });
+      },
       onState: async (state) => {
         this.#state = state;
         await queue.setAgentState(lease, state);

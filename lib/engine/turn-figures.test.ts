@@ -5,6 +5,20 @@ import { test } from "node:test";
 import { scriptedProfile } from "#lib/agents/acp/scripted-profile.fixture.ts";
 import { hasEnded, openEngine } from "./engine.fixture.ts";
 
+test("what a turn has used so far is written with the agent's state, which counts on from it after a kill", async (t) => {
+  const { engine, dataDir, store, access, create, until } = await openEngine(t, { profiles: [scriptedProfile({})] });
+  engine.start();
+  const { id } = await create("COST 0.3", { agent: "scripted" });
+  await until(id, ({ costUsd }) => costUsd === 0.3);
+  const database = new DatabaseSync(join(dataDir, "errand.db"), { readOnly: true });
+  t.after(() => database.close());
+  const { agent_state } = database.prepare("select agent_state from runs").get() ?? {};
+  const { cost_usd, session_cost_usd } = JSON.parse(String(agent_state));
+  assert.deepEqual([cost_usd, session_cost_usd], [0.3, 0.3]);
+  await store.runs.cancel(access, id);
+  await until(id, hasEnded);
+});
+
 test("each turn has the model, tokens and cost that its agent reported for it, and their sums are the run's", async (t) => {
   const { engine, dataDir, store, access, create, until } = await openEngine(t, {
     profiles: [scriptedProfile({ models: "config", resume: "ok" })],

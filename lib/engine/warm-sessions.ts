@@ -29,7 +29,7 @@ export class BoundHost implements AgentHost {
 
   onEntries: AgentHost["onEntries"] = (entries) => this.#host.onEntries(entries);
   onProgress: AgentHost["onProgress"] = (read) => this.#host.onProgress(read);
-  onFigures: AgentHost["onFigures"] = (figures) => this.#host.onFigures(figures);
+  onFigures: AgentHost["onFigures"] = (...told) => this.#host.onFigures(...told);
   onState: AgentHost["onState"] = (state) => this.#host.onState(state);
   onAnnounced: NonNullable<AgentHost["onAnnounced"]> = (...told) => this.#host.onAnnounced?.(...told);
   ask: AgentHost["ask"] = (question) => this.#host.ask(question);

@@ -32,6 +32,7 @@ export type Figures = {
   model?: string;
   tokens?: Tokens;
   costUsd?: number;
+  agentState?: Record<string, unknown>;
   branch?: string;
   baseBranch?: string;
   baseCommit?: string | null;

@@ -286,6 +286,7 @@ function columnsOf(figures: Figures) {
   if (figures.model !== undefined) columns.model = figures.model;
   if (figures.tokens !== undefined) columns.tokens = JSON.stringify(figures.tokens);
   if (figures.costUsd !== undefined) columns.cost_usd = figures.costUsd;
+  if (figures.agentState !== undefined) columns.agent_state = JSON.stringify(figures.agentState);
   if (figures.branch !== undefined) columns.branch = figures.branch;
   if (figures.baseBranch !== undefined) columns.base_branch = figures.baseBranch;
   if (figures.baseCommit !== undefined) columns.base_commit = figures.baseCommit;

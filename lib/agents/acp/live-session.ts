@@ -13,7 +13,7 @@ import type { SwitchedListener } from "./switched-listener.ts";
 import { Turn } from "./turn.ts";
 import { rpcError } from "./turn-end.ts";
 import type { MessageOrigin, TurnOrigin } from "./turn-origin.ts";
-import type { Usage } from "./usage.ts";
+import { knownFigures, type Usage } from "./usage.ts";
 
 type Parts = {
   options: StartAgent;
@@ -63,6 +63,7 @@ export class LiveSession implements AgentSession {
       recorder: this.#recorder,
       usage,
       host: options.host,
+      onFigures: () => options.host.onFigures(knownFigures(usage), this.#state()),
       limits: options.limits,
       profile: options.profile,
       permissionMode: options.permissionMode,
@@ -102,9 +103,13 @@ export class LiveSession implements AgentSession {
 
   /** Passes the state for the next attempt to the host. */
   async saveState(): Promise<void> {
-    const { options, usage, state } = this.#parts;
+    await this.#parts.options.host.onState(this.#state());
+  }
+
+  #state(): SessionState {
+    const { usage, state } = this.#parts;
     const { model, tokens, costUsd } = usage.figures;
-    await options.host.onState({ ...state, model, tokens, cost_usd: costUsd, session_cost_usd: usage.sessionCostUsd });
+    return { ...state, model, tokens, cost_usd: costUsd, session_cost_usd: usage.sessionCostUsd };
   }
 
   async #compose({ number, prompt, ...files }: TurnInput): Promise<{ blocks: PromptBlock[]; origin: TurnOrigin }> {

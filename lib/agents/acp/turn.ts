@@ -14,7 +14,7 @@ import { TimeLimits } from "./time-limits.ts";
 import type { Asked } from "./tool-call.ts";
 import { type AgentEnd, endOfAgent, endOfStop, logOf, type Stop, unreadEntries } from "./turn-end.ts";
 import type { MessageOrigin, TurnOrigin } from "./turn-origin.ts";
-import { knownFigures, type Usage } from "./usage.ts";
+import type { Usage } from "./usage.ts";
 
 /** Options of a turn. */
 export type TurnParts = {
@@ -23,6 +23,8 @@ export type TurnParts = {
   recorder: Recorder;
   usage: Usage;
   host: AgentHost;
+  /** Called when `usage` has changed. */
+  onFigures: () => void;
   limits: AgentLimits;
   profile: AgentProfile;
   permissionMode: PermissionMode;
@@ -70,7 +72,7 @@ export class Turn implements Omit<ConnectionListener, "onNotice"> {
     signal: AbortSignal,
     { prepare, messages }: Pick<TurnInput, "prepare" | "messages"> = {},
   ): Promise<TurnEnd> {
-    const { connection, sessionId, recorder, usage, host } = this.#parts;
+    const { connection, sessionId, recorder, usage, onFigures } = this.#parts;
     const onAbort = () => this.#stopped.resolve("cancelled");
     signal.addEventListener("abort", onAbort, { once: true });
     if (signal.aborted) onAbort();
@@ -94,7 +96,7 @@ export class Turn implements Omit<ConnectionListener, "onNotice"> {
       await this.#steering?.end();
       this.#requireHost();
       usage.endTurn(end?.kind === "answer" ? end.answer : null);
-      host.onFigures(knownFigures(usage));
+      onFigures();
       if (stop === null && end !== null) return this.#endOf(end);
       if (typeof stop === "object" && stop !== null) throw stop.failure;
       return this.#endOfStop(stop ?? "cancelled");
@@ -157,10 +159,10 @@ export class Turn implements Omit<ConnectionListener, "onNotice"> {
 
   async onUpdate(update: Update, sessionId: string | null): Promise<void> {
     await this.#steering?.placed;
-    const { recorder, usage, host } = this.#parts;
+    const { recorder, usage, onFigures } = this.#parts;
     const other = this.#otherOf(sessionId);
     if (other !== null) return await this.#record(recorder.update(update, other));
-    if (usage.update(update)) host.onFigures(knownFigures(usage));
+    if (usage.update(update)) onFigures();
     if (update.sessionUpdate === "session_info_update") this.#noteCodex(update);
     await this.#record(recorder.update(update));
   }
