@@ -111,10 +111,13 @@ export class AwakeTimer {
  * Like `AbortSignal.timeout`, but time in which this process stood still does not count. `outer` ends it too. To be disposed of when
  * the work is done.
  */
-export function awakeLimit(limitMs: number, outer?: AbortSignal): { signal: AbortSignal } & Disposable {
+export function awakeLimit(
+  limitMs: number,
+  outer?: AbortSignal,
+  reason = (): Error => new DOMException("The time limit was reached.", "TimeoutError"),
+): { signal: AbortSignal } & Disposable {
   const controller = new AbortController();
-  const reached = () => controller.abort(new DOMException("The time limit was reached.", "TimeoutError"));
-  const timer = new AwakeTimer(limitMs, reached, processClock(false));
+  const timer = new AwakeTimer(limitMs, () => controller.abort(reason()), processClock(false));
   const signal = outer === undefined ? controller.signal : AbortSignal.any([controller.signal, outer]);
   return { signal, [Symbol.dispose]: () => timer.stop() };
 }

@@ -1,9 +1,8 @@
 /** A thread that searches entries, so that the process that serves requests never waits for it. */
-import { constants, getPriority, setPriority } from "node:os";
-import { platform } from "node:process";
-import { parentPort, workerData } from "node:worker_threads";
+import { workerData } from "node:worker_threads";
+import { answerQuestions, tellProcess } from "#lib/answer-questions.ts";
 import { hitOf } from "./find-hit.ts";
-import type { ThreadCall, ThreadCalls, ThreadMessage, ThreadSettings } from "./find-threads.ts";
+import type { ThreadCall, ThreadCalls, ThreadSettings } from "./find-threads.ts";
 import { readIndexProgress } from "./index-progress.ts";
 import { openSearchReader } from "./log-reader.ts";
 
@@ -13,7 +12,7 @@ const niceness = 5;
 // The thread's input is written by find-threads.ts only.
 const settings = workerData as ThreadSettings;
 const reader = openSearchReader(settings, (error) =>
-  parentPort?.postMessage({ kind: "index_failed", reason: reasonOf(error) } satisfies ThreadMessage),
+  tellProcess(error instanceof Error ? (error.stack ?? error.message) : String(error)),
 );
 
 const calls: ThreadCalls = {
@@ -27,21 +26,4 @@ const calls: ThreadCalls = {
   progress: () => readIndexProgress(settings),
 };
 
-function answerTo({ name, args }: ThreadCall): ThreadMessage {
-  try {
-    return { kind: "answer", answer: Reflect.apply(calls[name], calls, args) };
-  } catch (error) {
-    return { kind: "failed", reason: reasonOf(error) };
-  }
-}
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
-}
-
-parentPort?.on("message", (call: ThreadCall) => parentPort?.postMessage(answerTo(call)));
-
-// Gives way to the serving of requests. Only Linux has priorities per thread: elsewhere it would apply to the process.
-if (platform === "linux") setPriority(Math.min(getPriority() + niceness, constants.priority.PRIORITY_LOW));
-
-parentPort?.postMessage({ kind: "ready" } satisfies ThreadMessage);
+answerQuestions(({ name, args }: ThreadCall): unknown => Reflect.apply(calls[name], calls, args), niceness);

@@ -1,6 +1,6 @@
 import { availableParallelism } from "node:os";
-import { Worker } from "node:worker_threads";
 import type { FindHit } from "#lib/contract/find.ts";
+import { WorkerPool } from "#lib/worker-pool.ts";
 import type { HitQuery } from "./find-hit.ts";
 import type { Scanned, ScanRange } from "./log-reader.ts";
 import type { FoundInRuns, WordSearch } from "./word-search.ts";
@@ -23,13 +23,6 @@ type CallName = keyof ThreadCalls;
 type Call<Name extends CallName> = (...args: Parameters<ThreadCalls[Name]>) => Promise<ReturnType<ThreadCalls[Name]>>;
 export type ThreadCall = { name: CallName; args: readonly unknown[] };
 
-/** Messages of a thread: that it could open the store, then answers; if the index could not be read, why, before the answer. */
-export type ThreadMessage =
-  | { kind: "ready" }
-  | { kind: "index_failed"; reason: string }
-  | { kind: "answer"; answer: unknown }
-  | { kind: "failed"; reason: string };
-
 /** Position of an entry. */
 export type Place = { runId: number; seq: number };
 
@@ -38,12 +31,6 @@ export type LogScanner = { [Name in CallName]: Call<Name> } & {
   /** Number of scans that run at once; further ones wait. */
   readonly atOnce: number;
   close(): Promise<void>;
-};
-
-type Waiting = {
-  call: ThreadCall;
-  resolve: (answer: never) => void;
-  reject: (error: Error) => void;
 };
 
 /** At least two: they also wait for the disk. */
@@ -59,130 +46,27 @@ const resourceLimits = { maxYoungGenerationSizeMb: 12 };
  * `onIndexFailure` is called, at most once a minute.
  */
 export function openFindThreads(settings: ThreadSettings, onIndexFailure: (reason: string) => void): LogScanner {
-  const waiting: Waiting[] = [];
-  const threads = new Set<FindThread>();
-  let closed = false;
   let reportedAt = Number.NEGATIVE_INFINITY;
-
-  const events: ThreadEvents = {
-    freed: serve,
-    ended(thread, error) {
-      threads.delete(thread);
-      // If a thread cannot start, it will not start next time either: report the reason to all waiting callers.
-      if (thread.isStarting) for (const { reject } of waiting.splice(0)) reject(error);
-      serve();
-    },
-    indexFailed(reason) {
+  const pool = new WorkerPool<ThreadCall, unknown>({
+    program: new URL("./find-thread.ts", import.meta.url),
+    name: "The search",
+    ...{ workerData: settings, resourceLimits, threadsMax, questionsMax: 1, idleMs },
+    onNote(reason) {
       if (Date.now() - reportedAt < reportMs) return;
       reportedAt = Date.now();
       onIndexFailure(reason);
     },
-  };
-
-  /** Waiting work goes to a thread that is free now: one that is starting may be too late for it. */
-  function serve(): void {
-    for (const thread of threads) {
-      const next = thread.isFree ? waiting.shift() : undefined;
-      if (next !== undefined) thread.take(next);
-    }
-    const starting = [...threads].filter((thread) => thread.isStarting).length;
-    for (let more = waiting.length - starting; more > 0 && threads.size < threadsMax; more -= 1) {
-      threads.add(new FindThread(settings, events));
-    }
-  }
-
-  const call =
-    <Name extends CallName>(name: Name): Call<Name> =>
-    (...args) => {
-      if (closed) return Promise.reject(new Error("The search is closed"));
-      return new Promise((resolve, reject) => {
-        const next = { call: { name, args }, resolve, reject };
-        // Somebody is waiting for interim results.
-        if (name === "show") waiting.unshift(next);
-        else waiting.push(next);
-        serve();
-      });
-    };
-
+  });
+  // A thread answers each call with what that call returns.
+  const call = <Name extends CallName>(name: Name, isFirst = false): Call<Name> =>
+    ((...args) => pool.ask({ name, args }, { isFirst })) as Call<Name>;
   return {
     atOnce: threadsMax,
     scan: call("scan"),
     search: call("search"),
-    show: call("show"),
+    // Somebody is waiting for interim results.
+    show: call("show", true),
     progress: call("progress"),
-    async close() {
-      closed = true;
-      for (const { reject } of waiting.splice(0)) reject(new Error("The search is closed"));
-      await Promise.all([...threads].map((thread) => thread.end()));
-    },
+    close: () => pool.close(),
   };
-}
-
-type ThreadEvents = {
-  freed(): void;
-  ended(thread: FindThread, error: Error): void;
-  indexFailed(reason: string): void;
-};
-
-/** One thread with at most one call. */
-class FindThread {
-  readonly #worker: Worker;
-  #isStarting = true;
-  #current: Waiting | null = null;
-  #idle: NodeJS.Timeout | null = null;
-  #failure: Error | null = null;
-
-  constructor(settings: ThreadSettings, { freed, ended, indexFailed }: ThreadEvents) {
-    this.#worker = new Worker(new URL("./find-thread.ts", import.meta.url), { workerData: settings, resourceLimits });
-    this.#worker.on("message", (message: ThreadMessage) => {
-      // In Node's watch mode a thread also reports the files it has loaded.
-      if (message.kind === undefined) return;
-      if (message.kind === "index_failed") return indexFailed(message.reason);
-      this.#isStarting = false;
-      const current = this.#current;
-      this.#current = null;
-      this.#rest();
-      if (message.kind === "failed") current?.reject(new Error(`The search failed: ${message.reason}`));
-      // A thread answers each call with what that call returns.
-      else if (message.kind === "answer") current?.resolve(message.answer as never);
-      freed();
-    });
-    this.#worker.on("error", (error) => {
-      this.#failure = error instanceof Error ? error : new Error(String(error));
-    });
-    this.#worker.on("exit", () => {
-      const error = this.#failure ?? new Error("The thread that searches has ended");
-      this.#current?.reject(error);
-      this.#current = null;
-      if (this.#idle !== null) clearTimeout(this.#idle);
-      ended(this, error);
-    });
-  }
-
-  get isStarting(): boolean {
-    return this.#isStarting;
-  }
-
-  get isFree(): boolean {
-    return !this.#isStarting && this.#current === null && this.#failure === null;
-  }
-
-  take(next: Waiting): void {
-    if (this.#idle !== null) clearTimeout(this.#idle);
-    this.#current = next;
-    // The process stays alive while a call is open.
-    this.#worker.ref();
-    this.#worker.postMessage(next.call);
-  }
-
-  async end(): Promise<void> {
-    this.#failure = new Error("The thread that searches has ended");
-    await this.#worker.terminate();
-  }
-
-  #rest(): void {
-    this.#worker.unref();
-    this.#idle = setTimeout(() => void this.end(), idleMs);
-    this.#idle.unref();
-  }
 }

@@ -1,12 +1,13 @@
 /** The thread that maintains the search index: it parses JSON and compresses text here, off the agents' event loop. */
 import { statSync } from "node:fs";
 import { setImmediate as turn, setTimeout as wait } from "node:timers/promises";
-import { parentPort, threadId, workerData } from "node:worker_threads";
+import { threadId, workerData } from "node:worker_threads";
+import { answerQuestions, tellProcess } from "#lib/answer-questions.ts";
 import { openEntrySource } from "#lib/store/entry-source.ts";
 import { DamagedIndexError, removeIndexFile } from "./index-file.ts";
 import { IndexTakenError, openSearchIndex } from "./index-writer.ts";
 import { SearchIndexer } from "./indexer.ts";
-import type { IndexingMessage, IndexingSettings } from "./indexing.ts";
+import type { IndexingSettings } from "./indexing.ts";
 
 const pollMs = 100;
 /** How often to check whether the file is still the open one. */
@@ -15,13 +16,10 @@ const retryMs = 3000;
 // The thread's input is written by indexing.ts only.
 const { storeFile, indexFile, engineId } = workerData as IndexingSettings;
 
-const stop = new AbortController();
-parentPort?.on("message", () => stop.abort());
-
 const inodeOf = () => statSync(indexFile, { throwIfNoEntry: false })?.ino ?? null;
 
 /** Indexes until it is stopped, or until the file was deleted or replaced; throws on errors. */
-async function work(): Promise<void> {
+async function work(signal: AbortSignal): Promise<void> {
   const source = openEntrySource(storeFile);
   try {
     const index = openSearchIndex(indexFile);
@@ -29,14 +27,14 @@ async function work(): Promise<void> {
       const indexer = new SearchIndexer({ source, index, owner: `${engineId}:${threadId}`, now: Date.now });
       const inode = inodeOf();
       let lookedAt = performance.now();
-      while (!stop.signal.aborted) {
+      while (!signal.aborted) {
         if (performance.now() - lookedAt > lookMs) {
           lookedAt = performance.now();
           if (inode === null || inodeOf() !== inode) return;
         }
         const isBehind = indexer.step();
         if (isBehind) await turn();
-        else await pause(pollMs);
+        else await pause(pollMs, signal);
       }
       indexer.finish();
     } finally {
@@ -47,8 +45,8 @@ async function work(): Promise<void> {
   }
 }
 
-async function pause(ms: number): Promise<void> {
-  await wait(ms, null, { signal: stop.signal }).catch(() => undefined);
+async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  await wait(ms, null, { signal }).catch(() => undefined);
 }
 
 // SQLite's codes for a damaged file and for one that is not a database.
@@ -58,17 +56,17 @@ function isDamaged(error: unknown): boolean {
   return code === 11 || code === 26;
 }
 
-while (!stop.signal.aborted) {
-  try {
-    await work();
-  } catch (error) {
-    if (!(error instanceof IndexTakenError)) {
-      const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
-      parentPort?.postMessage({ kind: "failed", message } satisfies IndexingMessage);
-      // Everything in it can be rebuilt.
-      if (isDamaged(error)) removeIndexFile(indexFile);
+answerQuestions(async (_: unknown, signal): Promise<void> => {
+  while (!signal.aborted) {
+    try {
+      await work(signal);
+    } catch (error) {
+      if (!(error instanceof IndexTakenError)) {
+        tellProcess(error instanceof Error ? (error.stack ?? error.message) : String(error));
+        // Everything in it can be rebuilt.
+        if (isDamaged(error)) removeIndexFile(indexFile);
+      }
+      await pause(retryMs, signal);
     }
-    await pause(retryMs);
   }
-}
-parentPort?.close();
+});

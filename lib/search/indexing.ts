@@ -1,8 +1,8 @@
-import { Worker } from "node:worker_threads";
+import { setTimeout as wait } from "node:timers/promises";
+import { askThread } from "#lib/worker-pool.ts";
 
 /** What the thread needs. */
 export type IndexingSettings = { storeFile: string; indexFile: string; engineId: string };
-export type IndexingMessage = { kind: "failed"; message: string };
 
 /** Receives failures. */
 export type IndexingLogger = {
@@ -20,36 +20,27 @@ const restartMs = 5000;
  * entries are searched anyway.
  */
 export function startSearchIndexing(settings: IndexingSettings, logger: IndexingLogger): { stop(): Promise<void> } {
-  let stopping = false;
-  let worker: Worker | null = null;
-  let restart: NodeJS.Timeout | null = null;
-
-  const start = () => {
-    worker = new Worker(new URL("./index-thread.ts", import.meta.url), { workerData: settings, resourceLimits });
-    worker.on("message", ({ kind, message }: IndexingMessage) => {
-      // In Node's watch mode a thread also reports the files it has loaded.
-      if (kind !== "failed") return;
-      logger.warn({ reason: message }, "the search index could not be written; trying again");
-    });
-    worker.on("error", (error) => logger.error({ err: error }, "the thread that keeps the search index broke"));
-    worker.on("exit", () => {
-      worker = null;
-      if (!stopping) restart = setTimeout(start, restartMs);
-    });
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const work = async () => {
+    while (!signal.aborted) {
+      const thread = {
+        program: new URL("./index-thread.ts", import.meta.url),
+        name: "The thread that keeps the search index",
+        ...{ workerData: settings, resourceLimits, graceMs: stopMs },
+        onNote: (reason: string) => logger.warn({ reason }, "the search index could not be written; trying again"),
+      };
+      await askThread(thread, "index until you are stopped", signal).catch((error) => {
+        if (!signal.aborted) logger.error({ err: error }, "the thread that keeps the search index broke");
+      });
+      await wait(restartMs, null, { signal }).catch(() => undefined);
+    }
   };
-  start();
-
+  const working = work();
   return {
     async stop() {
-      stopping = true;
-      if (restart !== null) clearTimeout(restart);
-      const ending = worker;
-      if (ending === null) return;
-      const ended = new Promise<void>((resolve) => ending.once("exit", () => resolve()));
-      ending.postMessage("stop");
-      const late = setTimeout(() => void ending.terminate(), stopMs);
-      await ended;
-      clearTimeout(late);
+      stopping.abort();
+      await working;
     },
   };
 }

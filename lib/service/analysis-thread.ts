@@ -1,14 +1,11 @@
 /** A thread that analyzes runs, so that the process that serves requests never waits for it. */
-import { constants, getPriority, setPriority } from "node:os";
-import { platform } from "node:process";
-import { parentPort, workerData } from "node:worker_threads";
+import { workerData } from "node:worker_threads";
+import { answerQuestions } from "#lib/answer-questions.ts";
 import { openAnalysisReader } from "#lib/store/analysis-reader.ts";
-import { AnalysisRuns } from "./analysis-runs.ts";
-import type { AnalysisAnswer, AnalysisQuestion, AnalysisThreadSettings } from "./analysis-threads.ts";
+import { AnalysisRuns, type SaidAnalysis } from "./analysis-runs.ts";
+import type { AnalysisQuestion, AnalysisThreadSettings } from "./analysis-threads.ts";
 
-/**
- * Lower priority than a search: it gives way to everything that serves requests. Only Linux has priorities per thread.
- */
+/** Lower priority than a search: it gives way to everything that serves requests. */
 const niceness = 10;
 /** How long it reads before it checks for questions, in ms. */
 const sliceMs = 25;
@@ -20,20 +17,20 @@ const readMsMin = 250;
 
 // The thread's input is written by analysis-threads.ts only.
 const runs = new AnalysisRuns(openAnalysisReader((workerData as AnalysisThreadSettings).storeFile));
+type Waiting = AnalysisQuestion & { resolve: (said: SaidAnalysis) => void; reject: (error: unknown) => void };
 /** Waiting questions, oldest first. */
-let waiting: AnalysisQuestion[] = [];
+let waiting: Waiting[] = [];
 /** A run whose caller got a partial analysis: the rest is read while nobody waits. */
 let unfinished: AnalysisQuestion["run"] | null = null;
 let isWorking = false;
 
-parentPort?.on("message", (question: AnalysisQuestion) => {
-  waiting.push({ ...question, until: Math.max(question.until, Date.now() + readMsMin) });
-  if (isWorking) return;
+answerQuestions(({ run, until }: AnalysisQuestion): Promise<SaidAnalysis> => {
+  const { promise, ...settle } = Promise.withResolvers<SaidAnalysis>();
+  waiting.push({ run, until: Math.max(until, Date.now() + readMsMin), ...settle });
+  if (!isWorking) setImmediate(work);
   isWorking = true;
-  setImmediate(work);
-});
-
-if (platform === "linux") setPriority(Math.min(getPriority() + niceness, constants.priority.PRIORITY_LOW));
+  return promise;
+}, niceness);
 
 function work(): void {
   const [next] = waiting;
@@ -50,7 +47,7 @@ function work(): void {
     if (unfinished?.id === run.id) unfinished = null;
     if (next !== undefined) {
       waiting = waiting.filter((one) => one !== next);
-      answerFailed(next, error);
+      next.reject(error);
     }
   }
   setImmediate(work);
@@ -62,23 +59,13 @@ function answerDue(wholeId: number | null): void {
   const [first] = waiting;
   const due = waiting.filter((one) => now >= one.until || (one === first && one.run.id === wholeId));
   waiting = waiting.filter((one) => !due.includes(one));
-  for (const question of due) {
-    const { id, run } = question;
+  for (const { run, resolve, reject } of due) {
     try {
       const said = runs.say(run);
       if (!said.isWhole) unfinished = run;
-      answer({ id, kind: "said", said });
+      resolve(said);
     } catch (error) {
-      answerFailed(question, error);
+      reject(error);
     }
   }
-}
-
-function answerFailed({ id }: AnalysisQuestion, error: unknown): void {
-  const reason = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  answer({ id, kind: "failed", reason });
-}
-
-function answer(message: AnalysisAnswer): void {
-  parentPort?.postMessage(message);
 }

@@ -1,18 +1,17 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { askThread, ThreadLimitError } from "./limited-thread.ts";
+import { askInTime, ThreadLimitError } from "./limited-thread.ts";
 
-/** Asks a thread to run `asked`; `stop` is what it runs when told to stop. */
+const answering = new URL("../answer-questions.ts", import.meta.url);
+
+/** Asks a thread to run `answer`, which knows `question`. */
 function ask(
-  program: { asked: string; stop?: string },
+  answer: string,
   bounds: { limitMs?: number; signal?: AbortSignal; roomMb?: number } = {},
 ): Promise<unknown> {
-  const source = `import { parentPort, threadId } from "node:worker_threads";
-    const post = (message) => parentPort.postMessage(message);
-    parentPort.on("message", ({ kind, question }) => {
-      if (kind === "stop") { ${program.stop ?? ""} } else { ${program.asked} }
-    });`;
-  return askThread({
+  const source = `import { answerQuestions } from "${answering}";
+    answerQuestions((question) => { ${answer} });`;
+  return askInTime({
     program: new URL(`data:text/javascript,${encodeURIComponent(source)}`),
     question: "given",
     name: "The work",
@@ -24,18 +23,16 @@ function ask(
 }
 
 /** Work that cannot be interrupted by a message. */
-const blocked = { asked: "for (;;);" };
+const blocked = "for (;;);";
 
 test("a thread answers, fails or breaks in words", async () => {
-  assert.equal(await ask({ asked: 'post({ kind: "answered", value: question })' }), "given");
-  const failed = (git: object | null) => ({
-    asked: `post(${JSON.stringify({ kind: "failed", message: "no luck", git })})`,
-  });
-  await assert.rejects(ask(failed(null)), { name: "Error", message: "no luck" });
-  const git = { code: "git_failed", exitCode: 128, stderr: "" };
-  await assert.rejects(ask(failed(git)), { name: "GitError", message: "no luck", exitCode: 128 });
-  await assert.rejects(ask({ asked: 'throw new Error("broken")' }), /broken/);
-  await assert.rejects(ask({ asked: "process.exit()" }), /^Error: The work ended without an answer/);
+  assert.equal(await ask("return question"), "given");
+  await assert.rejects(ask('throw new Error("no luck")'), { name: "Error", message: "no luck" });
+  await assert.rejects(
+    ask('setImmediate(() => { throw new Error("broken"); }); return new Promise(() => {})'),
+    /broken/,
+  );
+  await assert.rejects(ask("process.exit()"), /^Error: The work ended without an answer/);
 });
 
 test("a blocked thread is ended at its limit", async () => {
@@ -54,12 +51,7 @@ test("a blocked thread is ended by a cancel, and none is started after one", asy
   await assert.rejects(ask(blocked, { signal: cancel.signal }), { message: "cancelled" });
 });
 
-test("a thread that is told to stop may clean up what it began", async () => {
-  const obedient = { asked: "", stop: 'post({ kind: "failed", message: "stopped", git: null })' };
-  await assert.rejects(ask(obedient, { limitMs: 50 }), ThreadLimitError);
-});
-
 test("a thread that needs too much memory fails alone", async () => {
   const greedy = "const all = []; for (;;) all.push(new Array(100_000).fill(1.5));";
-  await assert.rejects(ask({ asked: greedy }, { roomMb: 32 }), /memory/i);
+  await assert.rejects(ask(greedy, { roomMb: 32 }), /memory/i);
 });

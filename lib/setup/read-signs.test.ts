@@ -236,6 +236,11 @@ test("reading the files ends at its limit and on a cancel, and leaves no git pro
   assert.throws(() => process.kill(Number(readFileSync(pid, "utf8")), 0), { code: "ESRCH" });
 });
 
+test("what git says about a repository that it cannot read is passed on with its exit code", async (t) => {
+  const place = { gitDir: temporaryFolder(t), revision: "HEAD", env: { PATH: env.PATH } };
+  await assert.rejects(readSigns(place), { name: "GitError", code: "git_failed", exitCode: 128 });
+});
+
 test("files too large or too deeply nested to be read are named; a lockfile counts by its name", async (t) => {
   const large = "x".repeat(signBytesMax);
   const folder = repository(t, {

@@ -1,20 +1,10 @@
-import { Worker } from "node:worker_threads";
+import { askThread } from "#lib/worker-pool.ts";
 
 /**
- * Checks a whole store off the event loop. Returns the problems found; empty if it is sound. Takes seconds per gigabyte. Rejects
- * if the store cannot be read, and when `signal` ends the check.
+ * Checks a whole store off the event loop. Returns the problems found; empty if it is sound. Takes seconds per gigabyte. Throws if
+ * the store cannot be read, and the signal's reason.
  */
 export function checkInThread(file: string, signal: AbortSignal): Promise<string[]> {
-  return new Promise((resolve, reject) => {
-    const thread = new Worker(new URL("./check-thread.ts", import.meta.url), { workerData: { file } });
-    const end = () => void thread.terminate();
-    signal.addEventListener("abort", end, { once: true });
-    thread.once("message", (lines: string[]) => resolve(lines));
-    thread.once("error", reject);
-    thread.once("exit", () => {
-      signal.removeEventListener("abort", end);
-      reject(new Error("The check of the store was ended."));
-    });
-    if (signal.aborted) end();
-  });
+  const program = new URL("./check-thread.ts", import.meta.url);
+  return askThread({ program, name: "The check of the store" }, file, signal);
 }

@@ -1,14 +1,11 @@
 /** Checks a whole store in a thread, because SQLite reads every page of it without a pause. */
 import { DatabaseSync } from "node:sqlite";
-import { parentPort, workerData } from "node:worker_threads";
+import { answerQuestions } from "#lib/answer-questions.ts";
 import { storeErrorOf } from "./sqlite-errors.ts";
 import { StoreError } from "./store-error.ts";
 
-// The thread's input is written by check-in-thread.ts only.
-const { file } = workerData as { file: string };
-
 /** SQLite's findings, at most 10 lines. Throws if the file cannot be read for a reason other than its damage. */
-function check(): string[] {
+function check(file: string): string[] {
   const database = new DatabaseSync(file, { readOnly: true, timeout: 5000 });
   try {
     const lines = database.prepare("pragma integrity_check(10)").all();
@@ -18,14 +15,12 @@ function check(): string[] {
   }
 }
 
-function checkOrName(): string[] {
+answerQuestions((file: string): string[] => {
   try {
-    return check();
+    return check(file);
   } catch (error) {
     const known = storeErrorOf(file, error);
     if (known instanceof StoreError && known.trouble === "damaged") return ["it cannot be read in full"];
     throw known;
   }
-}
-
-parentPort?.postMessage(checkOrName());
+});

@@ -2,7 +2,7 @@ import { access } from "node:fs/promises";
 import { join } from "node:path";
 import { findExecutable } from "#lib/find-executable.ts";
 import type { Signs } from "#lib/setup/detect-setup.ts";
-import { askThread, ThreadLimitError } from "#lib/setup/limited-thread.ts";
+import { askInTime, ThreadLimitError } from "#lib/setup/limited-thread.ts";
 import type { FolderPlace } from "./detect-tests-thread.ts";
 import type { GitPlace } from "./git-facts.ts";
 
@@ -45,7 +45,7 @@ export async function detectTests(
 async function readSigns(question: FolderPlace, signal: AbortSignal, limitMs: number): Promise<Signs | null> {
   const program = new URL("./detect-tests-thread.ts", import.meta.url);
   try {
-    return await askThread({ program, question, limitMs, signal, name: "Reading the files of the folder" });
+    return await askInTime({ program, question, limitMs, signal, name: "Reading the files of the folder" });
   } catch (error) {
     if (error instanceof ThreadLimitError) return null;
     throw error;
