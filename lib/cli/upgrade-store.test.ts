@@ -87,7 +87,8 @@ async function checkUpgraded(t: TestContext, old: ReadonlyMap<string, Row[]>, fi
     const now = upgraded.get(renamed.get(name) ?? name) ?? [];
     const there = new Set(Object.keys(rows[0] ?? {}).map((column) => (column === "said_key" ? "message_key" : column)));
     const added = Object.keys(now[0] ?? {}).filter((column) => !there.has(column));
-    const completed = { repositories: ["full_name"], pull_requests: ["state"] }[name] ?? [];
+    const ofMachine = { agents_file: ["id"], machine_isolation: ["id"] };
+    const completed = { repositories: ["full_name"], pull_requests: ["state"], ...ofMachine }[name] ?? [];
     const named = rows.map((row) =>
       name === "sqlite_sequence" ? { ...row, name: renamed.get(String(row.name)) ?? row.name } : row,
     );

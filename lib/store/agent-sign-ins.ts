@@ -65,7 +65,7 @@ export function agentSignInStore(dialect: Dialect, now: Now) {
         const row = await trx
           .insertInto("agent_sign_ins")
           .values({ agent_id, ...values })
-          .onConflict((conflict) => conflict.column("agent_id").doUpdateSet(values))
+          .onConflict((conflict) => conflict.columns(["agent_id", "machine_id"]).doUpdateSet(values))
           .returningAll()
           .executeTakeFirstOrThrow();
         return signInRow(row);

@@ -43,8 +43,8 @@ export function agentStore({ writer, reader }: Dialect) {
       const found = JSON.stringify(machine);
       await writer
         .insertInto("agent_isolation")
-        .values({ id: 1, found })
-        .onConflict((conflict) => conflict.column("id").doUpdateSet({ found }))
+        .values({ found })
+        .onConflict((conflict) => conflict.column("machine_id").doUpdateSet({ found }))
         .execute();
     },
 
@@ -56,8 +56,8 @@ export function agentStore({ writer, reader }: Dialect) {
       }
       await writer
         .insertInto("agents_file_status")
-        .values({ id: 1, problem })
-        .onConflict((conflict) => conflict.column("id").doUpdateSet({ problem }))
+        .values({ problem })
+        .onConflict((conflict) => conflict.column("machine_id").doUpdateSet({ problem }))
         .execute();
     },
 

@@ -84,7 +84,7 @@ export function preparedStore({ writer, reader }: Dialect, now: Now) {
         await trx
           .insertInto("prepared")
           .values({ repository_id: repositoryId, key, ...row })
-          .onConflict((conflict) => conflict.columns(["repository_id", "key"]).doUpdateSet(row))
+          .onConflict((conflict) => conflict.columns(["repository_id", "key", "machine_id"]).doUpdateSet(row))
           .execute();
       });
     },

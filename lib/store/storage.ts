@@ -156,7 +156,7 @@ export function storageStore({ writer, reader }: Dialect, appender: EntryAppende
           await trx
             .insertInto("disk_usage")
             .values({ kind, object_id: id, organization_id: owner.organization_id, ...found })
-            .onConflict((conflict) => conflict.columns(["kind", "object_id"]).doUpdateSet(found))
+            .onConflict((conflict) => conflict.columns(["kind", "object_id", "machine_id"]).doUpdateSet(found))
             .execute();
         }
       });

@@ -37,6 +37,8 @@ export const real = () => new Column<number>("real");
 export const text = <Value extends string = string>() => new Column<Value>("text");
 export const json = () => new Column<string>("text");
 export const blob = () => new Column<Uint8Array>("blob");
+/** The machine of which the row was found to be true: '' for the only one of an embedded store. */
+export const machine = () => text().default("");
 /** The `id` of a row of another table. */
 export const reference = (table: string, onDelete = "no action") =>
   new Column<number>("integer", ` not null references ${table} (id) on delete ${onDelete}`);
