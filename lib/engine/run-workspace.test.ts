@@ -1,5 +1,8 @@
 import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { randomUUID } from "node:crypto";
 import { readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { hostname } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { git, makeRepository, temporaryFolder, testEnv, writeFiles } from "#lib/workspace/test-repository.ts";
@@ -43,12 +46,22 @@ test("rule files and suggested commands are those of the commit, whatever the ag
   assert.deepEqual(await workspace.findSetup(checkout, signal), before);
 });
 
-test("half-made folders that a killed engine left beside the checkouts are removed when the next one starts", async (t) => {
+test("half-made folders and locks that a killed engine left are removed when the next one starts", async (t) => {
   const { workspace, checkout } = await opened(t, { "a.txt": "one\n" });
   const parent = join(checkout.path, "..");
+  const mirrors = join(parent, "../mirrors");
+  const gone = spawnSync(process.execPath, ["-e", ""]);
+  const lock = (name: string, pid: number) =>
+    symlinkSync(JSON.stringify({ id: name, pid, host: hostname() }), join(mirrors, name));
+  const before = readdirSync(mirrors);
+  for (const name of ["1.git.push-5.lock", "1.git.lock", `1.git.push-6.lock.${randomUUID()}`]) lock(name, gone.pid);
+  const live = ["1.git.push-7.lock", `1.git.push-7.lock.${randomUUID()}`];
+  // As of the web process, which also pushes.
+  for (const name of live) lock(name, process.pid);
   for (const name of [".making-13-0b9d", ".old-5-0b9d", ".finishing-2", ".looking-3", ".ignored-4"]) {
     writeFiles(parent, { [`${name}/file`]: "left\n" });
   }
   await workspace.sweep();
   assert.deepEqual(readdirSync(parent), ["1"]);
+  assert.deepEqual(readdirSync(mirrors), [...before, ...live].sort());
 });

@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import type { AllowedTargets } from "#lib/outbound/allowed-targets.ts";
 import { findRuleFiles } from "#lib/setup/rule-files.ts";
 import type { Checkout } from "#lib/workspace/checkout.ts";
@@ -10,6 +11,7 @@ import { fetchAgain } from "#lib/workspace/mirror.ts";
 import { sweepPrepared } from "#lib/workspace/prepared-checkouts.ts";
 import { readPreparedMark, writePreparedMark } from "#lib/workspace/prepared-mark.ts";
 import { pruneMirror, removeRepository, removeRun } from "#lib/workspace/remove-run.ts";
+import { sweepLocks } from "#lib/workspace/repository-lock.ts";
 import { openCheckout } from "#lib/workspace/resume-checkout.ts";
 import { measureMirror, measureRunFiles, removeRunFiles, sweepRunFiles } from "#lib/workspace/run-files.ts";
 import { sweepOrphans } from "#lib/workspace/sweep-orphans.ts";
@@ -85,9 +87,10 @@ export function createRunWorkspace({
     removeRepository: (repositoryId: number) => removeRepository({ dataDir, repositoryId }),
     pruneMirror: (repositoryId: number, signal: AbortSignal) =>
       pruneMirror({ dataDir, repositoryId, env: environment, signal }),
-    /** Ends processes that an earlier engine of this data folder left running. */
+    /** Ends processes that an earlier engine of this data folder left running, and removes what it left half done. */
     sweep: async () => {
       await sweepOrphans({ dataDir });
+      await sweepLocks(join(dataDir, "mirrors"));
       await sweepPrepared(dataDir);
       await sweepRunFiles(dataDir);
     },

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { lstat, lutimes, mkdir, readFile, readlink, rename, rm, symlink } from "node:fs/promises";
+import { lstat, lutimes, mkdir, readdir, readFile, readlink, rename, rm, symlink } from "node:fs/promises";
 import { hostname } from "node:os";
-import { dirname } from "node:path";
+import { dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { awakeLimit } from "#lib/awake-timer.ts";
 import { WorkspaceError } from "./workspace-error.ts";
@@ -57,6 +57,19 @@ export async function withLock<T>(options: LockOptions, work: () => Promise<T>):
     if (queues.get(options.path) === last) queues.delete(options.path);
   }
 }
+
+/** Removes the locks in a folder whose holders died. Those of others, like another process that pushes, stay. */
+export async function sweepLocks(folder: string): Promise<void> {
+  for (const name of await readdir(folder).catch(() => [])) {
+    if (!lockName.test(name)) continue;
+    const path = join(folder, name);
+    const seen = await readOwner(path);
+    if (seen !== null && (await isStale(path, seen, 0))) await remove(path, seen);
+  }
+}
+
+/** A lock, or one that {@link remove} moved aside. */
+const lockName = /\.lock(?:\.[0-9a-f-]{36})?$/;
 
 async function waitForLock(path: string, before: Promise<void>, signal: AbortSignal): Promise<string> {
   signal.throwIfAborted();
