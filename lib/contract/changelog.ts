@@ -25,6 +25,14 @@ export type Change = {
  */
 export const changelog: readonly Change[] = [
   {
+    id: "settings-if-match",
+    date: "2026-11-29",
+    kind: "added",
+    operations: ["getSettings", "changeSettings"],
+    words:
+      "The settings of an organization have an `ETag`. A change with `If-Match` is refused with 409 if they have changed since.",
+  },
+  {
     id: "push-measures-changes",
     date: "2026-11-28",
     kind: "changed",

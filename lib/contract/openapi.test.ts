@@ -173,7 +173,7 @@ test("the headers that an operation reads are described, and the body fields tha
         operation.parameters.some(({ in: place, name }) => place === "header" && name === header),
       )
       .map(({ operation }) => operation.operationId);
-  assert.deepEqual(takes("If-Match").sort(), ["acceptSetup", "deleteSetup"]);
+  assert.deepEqual(takes("If-Match").sort(), ["acceptSetup", "changeSettings", "deleteSetup"]);
   assert.deepEqual(takes("Last-Event-ID").sort(), ["streamLogs", "streamSharedLogs"]);
   const stop = operationsOf(document).find(({ operation }) => operation.operationId === "stopRun");
   assert.match(stop?.operation.description ?? "", /ignored.*`before_card_order_id`, `after_card_order_id`/);

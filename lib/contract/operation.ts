@@ -95,7 +95,7 @@ export type Operation<
   otherBodies: readonly string[];
   /** Responses have an ETag: it returns a Tagged, StoredJson or PlainText. */
   tagged: boolean;
-  /** Takes `If-Match`: refuses to change anything but that version, with 409. */
+  /** Takes `If-Match`: refuses to change anything but what it names, with 409. */
   ifMatch: boolean;
   /** Starts or ends a browser session: it returns a SessionChange. */
   changesSession: boolean;

@@ -144,6 +144,7 @@ export const getSettings = defineOperation({
   id: "getSettings",
   summary: "Get the settings of an organization",
   scope: "org:read",
+  tagged: true,
   params: OrgParams,
   result: OrganizationSettings,
 });
@@ -153,8 +154,11 @@ export const changeSettings = defineOperation({
   summary: "Change the settings of an organization",
   description:
     "All given settings are changed together, or none. Runs started earlier keep their agent, model, permission mode " +
-    "and time limit; the rules given to an agent are those in force when its first message is sent.",
+    "and time limit; the rules given to an agent are those in force when its first message is sent. " +
+    "409 if If-Match names other settings than those in force.",
   scope: "org:admin",
+  tagged: true,
+  ifMatch: true,
   params: OrgParams,
   body: ChangeSettings,
   result: OrganizationSettings,

@@ -1,4 +1,3 @@
-import { hash } from "node:crypto";
 import { sessionCookie } from "#lib/auth/session-cookie.ts";
 import type { AnyOperation } from "#lib/contract/operation.ts";
 import {
@@ -6,11 +5,13 @@ import {
   Binary,
   EventStream,
   FileStream,
+  hasTag,
   type Pieces,
   PlainText,
   SessionChange,
   StoredJson,
   Tagged,
+  validatorOf,
   WithSecret,
 } from "#lib/service/reply.ts";
 import type { Answer } from "./answer.ts";
@@ -66,7 +67,7 @@ function fileHeaders({ name, type }: FileStream): Record<string, string> {
 function keepableText(call: Call, text: string | Uint8Array, type: string): Promise<Answer> {
   // Buffer.from copies, so nobody else holds the bytes.
   const read = async () => ({ pieces: [Buffer.from(text)], isOwn: true });
-  return keepable(call, hash("sha1", text, "base64url"), type, read);
+  return keepable(call, validatorOf(text), type, read);
 }
 
 async function keepable(
@@ -79,7 +80,8 @@ async function keepable(
   const etag = `W/"${validator}"`;
   // Only for reads (RFC 9110, 15.4.5): the client must learn the result of a change.
   const isRead = call.method === "GET" || call.method === "HEAD";
-  if (isRead && hasTag(call.header("if-none-match"), etag)) {
+  const known = call.header("if-none-match");
+  if (isRead && known !== null && hasTag(known, validator)) {
     return { status: 304, headers: { etag, "cache-control": "private, no-cache" }, body: null };
   }
   const answer = wholeOf(await read(), type, "private, no-cache");
@@ -101,14 +103,4 @@ function whole(body: Uint8Array[], type: string, cacheControl: string): Answer {
     headers: { "content-type": type, "cache-control": cacheControl, "content-length": String(length) },
     body,
   };
-}
-
-function hasTag(ifNoneMatch: string | null, etag: string): boolean {
-  if (ifNoneMatch === null) return false;
-  if (ifNoneMatch.trim() === "*") return true;
-  const strong = etag.slice(2);
-  return ifNoneMatch.split(",").some((tag) => {
-    const trimmed = tag.trim();
-    return trimmed === etag || trimmed === strong;
-  });
 }

@@ -48,6 +48,28 @@ async function started(body: object = {}) {
   return [json.agent, json.model, json.permission_mode, json.turn_timeout_s];
 }
 
+test("a change with If-Match is refused once the settings are others; without it none is", async () => {
+  const path = `${O}/settings`;
+  const first = (await api.ask("GET", path, owner)).headers.get("etag") ?? "";
+  assert.match(first, /^W\/"/);
+  const patch = (ifMatch: string | null, rules: string) =>
+    api.ask("PATCH", path, { ...owner, headers: ifMatch === null ? {} : { "if-match": ifMatch }, body: { rules } });
+  const changed = await patch(first, "one");
+  assert.equal(changed.status, 200);
+  const refused = await patch(first, "two");
+  assert.deepEqual([refused.status, refused.json.code], [409, "conflict"]);
+  assert.match(String(refused.json.detail), /have changed since you read them/);
+  assert.equal((await patch('"other"', "two")).status, 409);
+  const now = await api.ask("GET", path, owner);
+  assert.deepEqual([now.json.rules, now.headers.get("etag")], ["one", changed.headers.get("etag")]);
+  for (const ifMatch of [`"other", ${now.headers.get("etag")}`, "*", null]) {
+    assert.equal((await patch(ifMatch, "three")).status, 200);
+  }
+  const again = (await api.ask("GET", path, owner)).headers.get("etag") ?? "";
+  const unchanged = await api.ask("GET", path, { ...owner, headers: { "if-none-match": again } });
+  assert.equal(unchanged.status, 304);
+});
+
 test("a new run takes fields missing from the body from the settings", async () => {
   assert.deepEqual(await started(), ["claude", null, "auto", null]);
   const defaults = { default_agent: "codex", default_model: "large", default_permission_mode: "ask" as const };

@@ -1,4 +1,4 @@
-import { invalidField } from "#lib/contract/error.ts";
+import { ApiError, invalidField } from "#lib/contract/error.ts";
 import {
   agentDefaultsMax,
   type ChangeSettings,
@@ -6,22 +6,34 @@ import {
 } from "#lib/contract/organization-settings.ts";
 import type { SettingsRow } from "#lib/store/organization-settings.ts";
 import { recordAct } from "./audit.ts";
+import { hasTag, Tagged, validatorOf } from "./reply.ts";
 import { checkDefaults } from "./run-defaults.ts";
 import type { OrganizationContext } from "./service-context.ts";
 
 /** The settings of the organization. */
-export async function getSettings(context: OrganizationContext): Promise<OrganizationSettings> {
-  return presentSettings(await context.store.settings.get(context.access.organizationId));
+export async function getSettings(context: OrganizationContext): Promise<Tagged> {
+  return new Tagged(presentSettings(await context.store.settings.get(context.access.organizationId)));
 }
 
-/** Changes all given settings, or none: 400 if the default agent is unknown, or takes no model although one is set. */
+/**
+ * Changes all given settings, or none: 400 if the default agent is unknown, or takes no model although one is set; 409 if If-Match
+ * names other settings.
+ */
 export async function changeSettings(
   context: OrganizationContext,
   { body }: { body: ChangeSettings },
-): Promise<OrganizationSettings> {
+): Promise<Tagged> {
   return await context.store.transaction(async (store) => {
     const changes = changesOf(body);
-    const { defaultModels, defaultModes } = await store.settings.get(context.access.organizationId);
+    const now = await store.settings.get(context.access.organizationId);
+    const validator = validatorOf(JSON.stringify(presentSettings(now)));
+    if (context.ifMatch !== null && !hasTag(context.ifMatch, validator)) {
+      throw new ApiError(
+        "conflict",
+        "The settings have changed since you read them. Read them again, then change them.",
+      );
+    }
+    const { defaultModels, defaultModes } = now;
     const { default_models, default_modes } = body;
     if (default_models !== undefined) changes.defaultModels = merged("default_models", defaultModels, default_models);
     if (default_modes !== undefined) changes.defaultModes = merged("default_modes", defaultModes, default_modes);
@@ -32,7 +44,7 @@ export async function changeSettings(
       const object = { type: "organization", id: context.access.organizationId, name: after.name };
       await recordAct(store, context, { act: "organization.changed", object, details });
     }
-    return presentSettings(after);
+    return new Tagged(presentSettings(after));
   });
 }
 

@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import type { MediaType } from "#lib/contract/operation.ts";
 
 /** Bytes in pieces. `isOwn`: nobody else holds them, so their memory may be released once they are sent. */
@@ -37,6 +38,17 @@ export class Tagged {
   constructor(value: unknown) {
     this.value = value;
   }
+}
+
+/** Tag of a text, which changes whenever the text does. */
+export function validatorOf(text: string | Uint8Array): string {
+  return hash("sha1", text, "base64url");
+}
+
+/** Whether a list of tags (If-None-Match, If-Match) has that of a validator, weak or strong. */
+export function hasTag(tags: string, validator: string): boolean {
+  const strong = `"${validator}"`;
+  return tags.trim() === "*" || tags.split(",").some((tag) => tag.trim().replace(/^W\//, "") === strong);
 }
 
 /** Text of the operation's own media type, cached by clients like {@link Tagged}. Bytes are sent unchanged. */
