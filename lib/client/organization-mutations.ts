@@ -3,17 +3,23 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { settingsQuery } from "./organization-queries.ts";
 import { queryKeys } from "./query-keys.ts";
-import { type CallBody, call } from "./request.ts";
+import { type CallBody, call, callTagged } from "./request.ts";
 
-/** Changes settings of the organization; also reads the agents again, because one of them is the default. */
+/**
+ * Changes settings of the organization, with `ifMatch` only those that were read; also reads the agents again, because one of them is
+ * the default.
+ */
 export function useChangeSettings(orgId: number) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (body: CallBody<"changeSettings">) => call("changeSettings", { params: { org_id: orgId }, body }),
+    mutationFn: ({ ifMatch, ...body }: CallBody<"changeSettings"> & { ifMatch?: string | null }) =>
+      callTagged("changeSettings", { params: { org_id: orgId }, body, ifMatch }),
     onSuccess: (settings) => {
       client.setQueryData(settingsQuery(orgId).queryKey, settings);
       return client.invalidateQueries({ queryKey: queryKeys.agents(orgId) });
     },
+    // Others may have changed them.
+    onError: () => void client.invalidateQueries({ queryKey: settingsQuery(orgId).queryKey }),
   });
 }
 

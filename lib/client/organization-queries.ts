@@ -1,13 +1,13 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { type AuditSearch, auditFilterOf } from "./audit-search.ts";
 import { queryKeys } from "./query-keys.ts";
-import { browserTransport, call, operationPath } from "./request.ts";
+import { browserTransport, call, callTagged, operationPath } from "./request.ts";
 
-/** The settings of an organization. */
+/** The settings of an organization, with their ETag. */
 export function settingsQuery(orgId: number, transport = browserTransport) {
   return queryOptions({
     queryKey: [...queryKeys.organization(orgId), "settings"],
-    queryFn: ({ signal }) => call("getSettings", { params: { org_id: orgId }, signal }, transport),
+    queryFn: ({ signal }) => callTagged("getSettings", { params: { org_id: orgId }, signal }, transport),
   });
 }
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test, { type TestContext } from "node:test";
 import { ClientError, fieldMessages } from "./client-error.ts";
-import { call, type Transport } from "./request.ts";
+import { call, callTagged, type Transport } from "./request.ts";
 
 function answering(response: Response) {
   const seen: { path: string; init: RequestInit }[] = [];
@@ -42,6 +42,17 @@ test("a body is sent as JSON", async () => {
   await call("resumeRun", { params: { org_id: 3 }, body: { agent_run_id: 1, prompt: "go on" } }, transport);
   assert.equal(seen[0]?.init.body, '{"agent_run_id":1,"prompt":"go on"}');
   assert.deepEqual(seen[0]?.init.headers, { accept: "application/json", "content-type": "application/json" });
+});
+
+test("what was read has its ETag, which a change can name", async () => {
+  const { seen, transport } = answering(Response.json({ rules: null }, { headers: { etag: 'W/"a"' } }));
+  const read = await callTagged("getSettings", { params: { org_id: 3 } }, transport);
+  assert.deepEqual(read, { rules: null, etag: 'W/"a"' });
+  const untagged = answering(Response.json({ rules: "x" }));
+  const change = { params: { org_id: 3 }, body: { rules: "x" }, ifMatch: read.etag };
+  assert.deepEqual(await callTagged("changeSettings", change, untagged.transport), { rules: "x", etag: null });
+  assert.equal(Object(untagged.seen[0]?.init.headers)["if-match"], 'W/"a"');
+  assert.equal("if-match" in Object(seen[0]?.init.headers), false);
 });
 
 test("a response that is not JSON by contract is returned as text", async () => {

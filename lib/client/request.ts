@@ -63,7 +63,12 @@ export type CallInput<Id extends OperationId> = Needs<"params", CallParams<Id>> 
   (undefined extends CallBody<Id> ? { body?: CallBody<Id> } : { body: CallBody<Id> }) & {
     query?: CallQuery<Id>;
     signal?: AbortSignal | undefined;
+    /** The ETag of what is to be changed, as it was read: 409 if it is another one now. */
+    ifMatch?: string | null | undefined;
   };
+
+/** What was read, with its ETag; null if the response had none. */
+export type WithTag<Result> = Result & { etag: string | null };
 
 /**
  * Calls one operation of the contract by its name. The response is trusted to match the contract, from which both sides are
@@ -74,10 +79,29 @@ export async function call<Id extends OperationId>(
   input: CallInput<Id>,
   transport: Transport = browserTransport,
 ): Promise<CallResult<Id>> {
+  return (await ask(id, input, transport)).result;
+}
+
+/** {@link call} of an operation whose responses are objects with an ETag. */
+export async function callTagged<Id extends OperationId>(
+  id: Id,
+  input: CallInput<Id>,
+  transport: Transport = browserTransport,
+): Promise<WithTag<CallResult<Id>>> {
+  const { result, etag } = await ask(id, input, transport);
+  return Object.assign(result ?? {}, { etag });
+}
+
+async function ask<Id extends OperationId>(
+  id: Id,
+  input: CallInput<Id>,
+  transport: Transport,
+): Promise<{ result: CallResult<Id>; etag: string | null }> {
   const path = operationPath(id, input);
   const { method, resultType = "application/json" }: Address = addresses[id];
   const headers: Record<string, string> = { accept: resultType };
   const init: RequestInit = { method, headers };
+  if (input.ifMatch != null) headers["if-match"] = input.ifMatch;
   if (input.signal !== undefined) init.signal = input.signal;
   if (input.body !== undefined) {
     headers["content-type"] = "application/json";
@@ -88,7 +112,7 @@ export async function call<Id extends OperationId>(
   try {
     const text = await response.text();
     const result = resultType === "application/json" ? JSON.parse(text) : text;
-    return result;
+    return { result, etag: response.headers.get("etag") };
   } catch (cause) {
     if (input.signal?.aborted) throw cause;
     throw new ClientError("unexpected_answer", "The server's response was cut off or could not be read.", {

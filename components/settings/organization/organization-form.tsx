@@ -9,6 +9,7 @@ import { useSession } from "#components/session/session.tsx";
 import { formatCount } from "#components/shell/format-number.ts";
 import { toast } from "#components/ui/toast-store.ts";
 import { useChangeSettings } from "#lib/client/organization-mutations.ts";
+import type { WithTag } from "#lib/client/request.ts";
 import { rulesCharactersMax } from "#lib/contract/bounds.ts";
 import type { OrganizationSettings } from "#lib/contract/organization-settings.ts";
 import { isAtLeast } from "#lib/contract/role-scopes.ts";
@@ -16,7 +17,7 @@ import { RunDefaults } from "./run-defaults.tsx";
 import { draftOf, settingsOf } from "./settings-draft.ts";
 
 /** The settings as a form; all changes are saved together. */
-export function OrganizationForm({ orgId, settings }: { orgId: number; settings: OrganizationSettings }) {
+export function OrganizationForm({ orgId, settings }: { orgId: number; settings: WithTag<OrganizationSettings> }) {
   const router = useRouter();
   const { role } = useSession();
   const mayChange = isAtLeast(role, "admin");
@@ -25,7 +26,7 @@ export function OrganizationForm({ orgId, settings }: { orgId: number; settings:
     saved: draftOf(settings),
     bodyOf: settingsOf,
     mutation: useChangeSettings(orgId),
-    requestOf: (changes) => changes,
+    requestOf: (changes) => ({ ...changes, ifMatch: settings.etag }),
     onSaved(saved) {
       toast({ title: "Settings saved" });
       // The sidebar shows the organization's name, rendered by the server.
