@@ -84,6 +84,21 @@ test("every string of a JSON value is masked, keys too; a value without secrets 
   assert.deepEqual(mask.json(value), { [masked]: [`a${masked}`, { deep: { deeper: [masked, 1, true, null] } }] });
 });
 
+test("no field is lost when names become the same", () => {
+  const value = {
+    [key]: 1,
+    [`${key}${key}`]: 2,
+    [`x${key}`]: 3,
+    [`${masked} 2`]: 4,
+    hunter22: [{ [key]: 5, hunter22: 6 }],
+  };
+  const shown = mask.json(value);
+  assert.deepEqual(Object.values(shown).slice(0, 4), [1, 2, 3, 4]);
+  assert.deepEqual(Object.values(Object.values(shown)[4] as never[]), [{ [masked]: 5, [`${masked} 2`]: 6 }]);
+  const names = Object.keys(shown);
+  assert.deepEqual([names[0], names[2]], [masked, `x${masked}`]);
+});
+
 test("a long text takes time in proportion to its length", () => {
   const text = `${"sk-real-7Gk2pXv9Qm sk-real-7Gk".repeat(30_000)}${key}`;
   const before = process.cpuUsage();

@@ -65,13 +65,30 @@ function mapTexts<T>(given: T, change: (text: string) => string): T {
     }
     if (typeof value !== "object" || value === null) return value;
     const fields = Object.entries(value);
-    const shown = fields.map(([name, inner]) => [change(name), map(inner)] as const);
+    const nameOf = distinctNames();
+    const shown = fields.map(([name, inner]) => [nameOf(change(name)), map(inner)] as const);
     return shown.every(([name, inner], at) => name === fields[at]?.[0] && inner === fields[at]?.[1])
       ? value
       : Object.fromEntries(shown);
   };
   // The result differs only in the text of strings.
   return map(given) as T;
+}
+
+/** Gives names of one object, which may have become the same by masking, a number from the second on. */
+export function distinctNames(): (name: string) => string {
+  const counts = new Map<string, number>();
+  return (name) => {
+    let count = counts.get(name) ?? 0;
+    let given = name;
+    do {
+      count += 1;
+      given = count === 1 ? name : `${name} ${count}`;
+    } while (count > 1 && counts.has(given));
+    counts.set(name, count);
+    if (given !== name) counts.set(given, 1);
+    return given;
+  };
 }
 
 /** A text with {@link secretMask} for each range; ranges that overlap are one. */

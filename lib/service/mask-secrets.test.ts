@@ -243,3 +243,10 @@ test("no text blocks the service for long", { timeout: 60_000 }, () => {
   }
   maskText("const token = await getToken(request);\n".repeat(262_144));
 });
+
+test("no field is lost when names become the same", () => {
+  const value = { [`sk-${random}`]: 1, [`sk-x${random}`]: 2, [secretMask]: 3, [`${secretMask} 2`]: 4, a: 5 };
+  const shown = maskJson(value, maskText, { masked: 0 });
+  assert.deepEqual(Object.values(Object(shown)).sort(), [1, 2, 3, 4, 5]);
+  assert.ok(Object.keys(Object(shown)).every((name) => name === "a" || name.startsWith(secretMask)));
+});

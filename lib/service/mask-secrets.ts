@@ -1,4 +1,4 @@
-import { maskSpans, type ValueMask } from "#lib/entry/mask-values.ts";
+import { distinctNames, maskSpans, type ValueMask } from "#lib/entry/mask-values.ts";
 import { secretMask } from "#lib/entry/secret-mask.ts";
 import { findUncolored } from "#lib/entry/unbroken-text.ts";
 import { findAssigned, isSecretName, isSecretValue, nameWords } from "./secret-assignments.ts";
@@ -79,6 +79,8 @@ export function maskJson(value: unknown, mask: (text: string) => string, count: 
   const waiting: object[] = [root];
   for (let holder = waiting.pop(); holder !== undefined; holder = waiting.pop()) {
     const fields = holder as Record<string, unknown>;
+    const nameOf = distinctNames();
+    const renamed: [name: string, value: unknown][] = [];
     for (const key of Object.keys(fields)) {
       const inner = fields[key];
       if (typeof inner === "string") {
@@ -88,12 +90,12 @@ export function maskJson(value: unknown, mask: (text: string) => string, count: 
         } else fields[key] = mask(inner);
       } else if (typeof inner === "object" && inner !== null) waiting.push(inner);
       if (Array.isArray(holder)) continue;
-      const shown = mask(key);
-      if (shown !== key) {
-        fields[shown] = fields[key];
-        delete fields[key];
-      }
+      const shown = nameOf(mask(key));
+      if (shown === key) continue;
+      renamed.push([shown, fields[key]]);
+      delete fields[key];
     }
+    for (const [name, moved] of renamed) fields[name] = moved;
   }
   return root.value;
 }
