@@ -157,3 +157,76 @@ test("a short value is masked as base64, and so are a password of an address and
   const text = JSON.stringify(JSON.stringify(colored));
   assert.ok(!/9fK2mQ7x|1cW6zR3y/.test(maskOf([key]).text(text)), text);
 });
+
+test("each secret in JSON is masked on its own, whatever its field is called, and none of its words", () => {
+  for (const [json, secret] of [
+    [{ credentials: "S3cr3tPw9" }, "S3cr3tPw9"],
+    [{ credentials: "staging-door" }, "staging-door"],
+    [{ users: [{ name: "ada", value: "p4ssW0rd9" }] }, "p4ssW0rd9"],
+    [["S3cr3tPw9", "other"], "S3cr3tPw9"],
+    [{ passwords: ["staging-door", "x"] }, "staging-door"],
+    [{ client_secret_value: "staging-door" }, "staging-door"],
+    [{ clientSecretValue: "staging-door" }, "staging-door"],
+    [{ pin_code: 0, password: 73_920_184 }, "73920184"],
+    [{ a: JSON.stringify({ credential: 'say "staging"' }) }, 'say "staging"'],
+  ] as const) {
+    const shown = maskOf([JSON.stringify(json)]).text(`it is ${secret}.`);
+    assert.equal(shown, "it is [secret masked].", JSON.stringify(json));
+  }
+  const words = ["production", "us-east-1a", "db.abc123de.example.com", "2026-11-29T01:00:00Z", "20261129T010000Z"];
+  const plain = [
+    ...words,
+    "service_account",
+    "ada@x7k2m9qa.example.com",
+    "https://x7k2m9qa.example.com/a",
+    "1234567890",
+  ];
+  const { text } = maskOf([JSON.stringify({ plain, token: "production", keys: { type: "service_account" } })]);
+  for (const word of plain) assert.equal(text(word), word);
+});
+
+test("a value is masked as JSON in JSON writes it, and where a line was wrapped at its spaces", () => {
+  const value = 'va"lue\\ of 7 words';
+  const deep = (depth: number): string => (depth === 0 ? value : JSON.stringify({ a: deep(depth - 1) }));
+  for (const depth of [1, 2, 3]) {
+    const shown = maskOf([value]).text(deep(depth));
+    assert.match(shown, /^[^vo7]*\[secret masked\][^vo7]*$/, shown);
+  }
+  const phrase = "correct horse battery staple";
+  for (const wrapped of [
+    phrase.replace(" ", "\n"),
+    phrase.replaceAll(" ", "\r\n"),
+    "correct horse\nbattery\\nstaple",
+  ]) {
+    assert.equal(maskOf([phrase]).text(`a ${wrapped} b`), `a ${masked} b`);
+  }
+  assert.equal(maskOf(["work space 7"]).text("workspace work space"), "workspace work space");
+});
+
+test("the bytes that a value encodes are masked in each encoding, in capitals too, and in pieces if they are random", () => {
+  const bytes = Buffer.from("fbef17a0c4d2e9b85a6f3c9fffee11a2", "hex");
+  for (const stored of ["hex", "base64", "base64url"] as const) {
+    const { text } = maskOf([bytes.toString(stored)]);
+    const hex = bytes.toString("hex");
+    const forms = [hex, hex.toUpperCase(), hex.replace(/..(?=.)/g, "$& "), hex.replace(/.{4}(?=.)/g, "$& ")];
+    for (const shown of [...forms, bytes.toString("base64").replace(/=+$/, ""), bytes.toString("base64url")]) {
+      assert.equal(text(`it is ${shown}.`), `it is ${masked}.`, `${stored}: ${shown}`);
+    }
+    for (const shown of [hex.toUpperCase().slice(3, 18), bytes.toString("base64url").slice(2, 15)])
+      assert.equal(text(shown), masked, `${stored}: ${shown}`);
+  }
+  assert.equal(maskOf(["f81d4fae-7dec-11d0-a765-00a0c91e6bf6"]).text("F81D4FAE-7DEC-11D0-A765-00A0C91E6BF6"), masked);
+  assert.equal(maskOf(["correct-horse-battery"]).text("correct-horse"), "correct-horse");
+});
+
+test("dates in a key are no secrets by themselves", () => {
+  const random = "9fK2mQ7xT4vB8nL1cW6z";
+  for (const date of ["2026-11-29T01-00-00Z", "20261129T010000Z", "2026-11-29T01-00-00+01", "2026_11_29_0100"]) {
+    for (const value of [`backup-${date}`, `backup-${date}-${random}`, `${random}/${date}/k`]) {
+      const { text } = maskOf([value]);
+      assert.equal(text(`at ${date}.`), `at ${date}.`, value);
+      assert.equal(text(value), masked);
+      if (value.includes(random)) assert.equal(text(`(${random.slice(2, 16)})`), `(${masked})`);
+    }
+  }
+});

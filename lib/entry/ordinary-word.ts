@@ -6,6 +6,10 @@ export function isWord(text: string): boolean {
   return word.test(text);
 }
 
+/** Dates, also with a time, as they are in names of files. */
+export const dates =
+  /(?<![A-Za-z0-9])(?:19|20)\d\d([-_/.]?)(?:0[1-9]|1[0-2])\1(?:0[1-9]|[12]\d|3[01])(?:[T_ -]?[0-2]\d([-_:.]?)[0-5]\d(?:\2[0-5]\d(?:[.,]\d{1,9})?)?(?:Z|[+-][01]\d(?::?[0-5]\d)?)?)?(?![A-Za-z0-9])/gi;
+
 const wordMax = 20;
 const wordsMax = 12;
 

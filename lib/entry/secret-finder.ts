@@ -36,7 +36,7 @@ export class SecretFinder {
   #add(form: SecretForm, place: number): void {
     const gram = form.text.slice(place, place + gramLength);
     const places = this.#grams.get(gram) ?? [];
-    if (places.length === sameGramsMax) return;
+    if (places.length >= sameGramsMax && !isWhole(form)) return;
     this.#grams.set(gram, places);
     this.#mayBegin[hashAt(form.text, place)] = 1;
     places.push({ form, place });
@@ -57,8 +57,10 @@ export class SecretFinder {
         // Comparing again where a form repeats itself would take time in proportion to its length, for each gram.
         if (at + gramLength <= (ends.get(form) ?? 0)) continue;
         if (isWhole(form)) {
-          for (const span of occurrences(text, form.text, Math.max(0, at - place - this.#step))) spans.push(span);
-          ends.set(form, Number.POSITIVE_INFINITY);
+          // So far that the next gram which is looked at may belong to another occurrence.
+          const { length } = form.text;
+          for (const span of occurrences(text, form.text, Math.max(0, at - length), at + 2 * length)) spans.push(span);
+          ends.set(form, at + length);
           continue;
         }
         const span = commonAround(text, at, form.text, place);
@@ -87,9 +89,11 @@ export class SecretFinder {
 
 const hashes = 2 ** 16;
 
-/** Of the three characters at a position; any number from 0 to {@link hashes}. */
+/** Of the gram at a position; any number from 0 to {@link hashes}. */
 function hashAt(text: string, at: number): number {
-  return (text.charCodeAt(at) ^ (text.charCodeAt(at + 1) << 4) ^ (text.charCodeAt(at + 2) << 9)) & (hashes - 1);
+  let hash = 0;
+  for (let place = at; place < at + gramLength; place += 1) hash = Math.imul(hash, 31) + text.charCodeAt(place);
+  return (hash ^ (hash >>> 15)) & (hashes - 1);
 }
 
 function isWhole({ text, least }: SecretForm): boolean {
@@ -105,8 +109,8 @@ function commonAround(text: string, at: number, form: string, place: number): Sp
   return [at - from, at + to];
 }
 
-/** Where a form occurs, in linear time even if it repeats itself (Knuth, Morris and Pratt). What overlaps is one range. */
-function occurrences(text: string, form: string, from: number): Span[] {
+/** Where a form is in part of a text, in linear time even if it repeats itself (Knuth, Morris and Pratt). What overlaps is one range. */
+function occurrences(text: string, form: string, from: number, end: number): Span[] {
   /** By length of a beginning of the form, less one: its longest end that is a beginning too. */
   const borders = new Int32Array(form.length);
   const grown = (length: number, unit: number) => {
@@ -115,7 +119,7 @@ function occurrences(text: string, form: string, from: number): Span[] {
   };
   for (let at = 1; at < form.length; at += 1) borders[at] = grown(borders[at - 1] ?? 0, form.charCodeAt(at));
   const spans: [number, number][] = [];
-  for (let at = from, length = 0; at < text.length; at += 1) {
+  for (let at = from, length = 0; at < Math.min(text.length, end); at += 1) {
     length = grown(length, text.charCodeAt(at));
     if (length < form.length) continue;
     const last = spans.at(-1);

@@ -1,4 +1,4 @@
-import { isWord } from "./ordinary-word.ts";
+import { dates, isOrdinary, isWord } from "./ordinary-word.ts";
 import type { SecretForm } from "./secret-finder.ts";
 import { charactersMin, objectIn, secretTexts } from "./secret-texts.ts";
 import { lineBreaks } from "./unbroken-text.ts";
@@ -17,12 +17,22 @@ export function secretForms(values: Iterable<string>): SecretForm[] {
   const forms = new Map<string, number>();
   for (const value of new Set(values)) {
     if (value.length < charactersMin) continue;
-    for (const { text, isWhole } of secretTexts(value)) {
+    for (const { text, isWhole, bytes } of secretTexts(value)) {
+      if (bytes !== undefined) {
+        const isRandom = randomParts(bytes.toString("hex")).length > 0;
+        for (const form of otherEncodings(text, bytes)) {
+          for (const part of form.includes(" ") && isRandom ? [form] : randomParts(form)) forms.set(part, pieceMin);
+          if (!forms.has(form)) forms.set(form, form.length);
+        }
+        continue;
+      }
       // Encodings contain the breaks between lines, in the text itself they are not looked at.
       for (const part of [...text.split(lineBreaks), text.replace(lineBreaks, "")].flatMap(randomParts)) {
         for (const form of encodings(part)) if (form.length >= pieceMin) forms.set(form, pieceMin);
       }
-      const whole = isWhole ? [...encodings(text), ...escapes(text)].map((form) => form.replace(lineBreaks, "")) : [];
+      const whole = isWhole
+        ? [...encodings(text), ...escapes(text), ...wrapped(text)].map((form) => form.replace(lineBreaks, ""))
+        : [];
       // Also its bytes, one character each.
       for (const form of whole.flatMap((one) => [one, Buffer.from(one).toString("latin1")])) {
         if (form.length >= charactersMin && !forms.has(form)) forms.set(form, form.length);
@@ -73,7 +83,8 @@ const leadingName = /^\/?(?:[a-z]+\d*[-_/])*/;
 /** 1 for each character of a run that belongs to no word. */
 function marksOf(text: string): Uint8Array {
   const marks = new Uint8Array(text.length);
-  const tokens = Array.from(text.matchAll(/[A-Za-z0-9]+/g), ({ index, 0: token }) => ({ from: index, token }));
+  const apart = text.replace(dates, (date) => "-".repeat(date.length));
+  const tokens = Array.from(apart.matchAll(/[A-Za-z0-9]+/g), ({ index, 0: token }) => ({ from: index, token }));
   const random = tokens.filter(({ token }) => !isWord(token));
   for (const { from, token } of random) marks.fill(1, from, from + token.length);
   // Between random characters, what looks like a word is one by chance, unless there are many; but not a name before them.
@@ -81,6 +92,7 @@ function marksOf(text: string): Uint8Array {
   if (random.length > 0 && count(random) >= count(tokens) * chance) {
     marks.fill(1, Math.min(random[0]?.from ?? 0, leadingName.exec(text)?.[0].length ?? 0));
   }
+  for (const { index, 0: date } of text.matchAll(dates)) marks.fill(0, index, index + date.length);
   // The parts of a JSON web token, whose names of fields are in every other one.
   const json = text.startsWith("eyJ") ? Buffer.from(text, "base64url").toString("latin1") : "";
   const known = /"alg"\s*:/.test(json) ? /.+/gs : /"[^"\\]*"\s*:\s*"?|[{},]+/g;
@@ -90,12 +102,17 @@ function marksOf(text: string): Uint8Array {
   return marks;
 }
 
-/**
- * A text as it is, in lower case (as host names are), percent-encoded, as base64 at each offset and in hexadecimal, also in groups
- * of one byte (hexdump) or two (xxd).
- */
+/** A text as it is, in lower case (as host names are), hexadecimal digits also in capitals, percent-encoded, and its bytes. */
 function encodings(text: string): string[] {
-  const bytes = Buffer.from(text);
+  const capitals = /^[0-9a-f-]+$/.test(text) ? [text.toUpperCase()] : [];
+  return [
+    ...[text, text.toLowerCase(), ...capitals, encodeURIComponent(text.toWellFormed())],
+    ...ofBytes(Buffer.from(text)),
+  ];
+}
+
+/** Bytes as base64 at each offset and in hexadecimal, also in groups of one byte (hexdump) or two (xxd). */
+function ofBytes(bytes: Buffer): string[] {
   const hex = bytes.toString("hex");
   // The characters at both ends depend on the neighboring bytes.
   const base64 = [0, 1, 2].map((offset) =>
@@ -105,7 +122,6 @@ function encodings(text: string): string[] {
   );
   const whole = bytes.toString("base64").replace(/=+$/, "");
   return [
-    ...[text, text.toLowerCase(), encodeURIComponent(text.toWellFormed())],
     ...[whole, ...base64.filter((form) => form.length >= pieceMin)].flatMap((form) => [
       form,
       form.replaceAll("+", "-").replaceAll("/", "_"),
@@ -114,16 +130,41 @@ function encodings(text: string): string[] {
   ];
 }
 
+/** Forms of the bytes that a text encodes. The text itself is none of them: what looks like base64 may be words. */
+function otherEncodings(text: string, bytes: Buffer): string[] {
+  const signs: Record<string, string> = { "-": "+", _: "/", "+": "-", "/": "_" };
+  const alike = (one: string) => one.replaceAll("-", "+").replaceAll("_", "/");
+  // Of the last character, some bits may say nothing.
+  const others = ofBytes(bytes).filter((form) => !alike(text).startsWith(alike(form).slice(0, -1)));
+  const other = text.replace(/[-_+/]/g, (sign) => signs[sign] ?? sign);
+  return other === text ? others : [other, ...others];
+}
+
 const grouped = (hex: string, digits: number) => hex.replace(new RegExp(`.{${digits}}(?=.)`, "g"), "$& ");
 
+/** A text without some of the spaces at which its lines may have been wrapped: any of a few, one or all of many. */
+function wrapped(text: string): string[] {
+  if (!text.includes(" ") || isOrdinary(text) || text.search(lineBreaks) !== -1 || objectIn(text) !== null) return [];
+  const [first = "", ...rest] = text.split(" ");
+  if (rest.length > 4)
+    return [
+      ...Array.from(text.matchAll(/ /g), ({ index }) => text.slice(0, index) + text.slice(index + 1)),
+      text.replaceAll(" ", ""),
+    ];
+  return rest.reduce((all, word) => all.flatMap((one) => [`${one} ${word}`, one + word]), [first]);
+}
+
+const inJson = (text: string) => JSON.stringify(text).slice(1, -1);
+
 /**
- * A text as strings of JSON have it, with and without other alphabets, as a shell quotes it (`printf %q` and in single quotes), and
- * percent-encoded with small digits.
+ * A text as strings of JSON have it, also of JSON in JSON, with and without other alphabets, as a shell quotes it (`printf %q` and in
+ * single quotes), and percent-encoded with small digits.
  */
 function escapes(text: string): string[] {
-  const json = JSON.stringify(text).slice(1, -1);
+  const json = inJson(text);
   const ascii = json.replace(/[^\0-\u007f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
   const percent = encodeURIComponent(text.toWellFormed()).replace(/%../g, (byte) => byte.toLowerCase());
   const shell = [text.replace(/^[#~]|[^\w%+./:=@~#\u0080-\uffff-]/g, "\\$&"), text.replaceAll("'", "'\\''")];
-  return [json, ascii, percent, ...shell];
+  const deeper = [json, ascii].flatMap((one) => [inJson(one), inJson(inJson(one))]);
+  return [json, ascii, ...deeper, percent, ...shell];
 }
