@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { createServer, get, type IncomingMessage } from "node:http";
+import { createServer, get, type IncomingMessage, type ServerResponse } from "node:http";
+import { Readable } from "node:stream";
 import { type TestContext, test } from "node:test";
 import type { Answer } from "#lib/http/answer.ts";
 import { ApiUnderTest } from "./api-under-test.ts";
@@ -89,6 +91,50 @@ test("an event stream whose client reads nothing is cut off; a file, and a strea
   assert.ok(more.length > 0);
   file.destroy();
 });
+
+test("time in which the process stood still is not the client's: what it read meanwhile keeps its connection", async (t) => {
+  const limitMs = 2000;
+  const size = 32 * 1024 * 1024;
+  const pieces = Array.from({ length: 32 }, () => Buffer.alloc(1024 * 1024, 7));
+  async function* stream() {
+    yield* pieces;
+  }
+  const responses: ServerResponse[] = [];
+  const server = createServer(async (request, response) => {
+    responses.push(response);
+    const isFile = request.url === "/file";
+    const headers = { "content-type": isFile ? "text/plain" : "text/event-stream; charset=utf-8" };
+    const body = isFile ? Readable.from(pieces) : stream();
+    await writeAnswer(response, { status: 200, headers, body, ...(isFile && { takeMs: limitMs }) }, "GET", limitMs);
+  });
+  t.after(() => server.close().closeAllConnections());
+  const port = await listen(server, "127.0.0.1", 0);
+  const standStill = () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, limitMs * 1.1);
+  for (const path of ["/stream", "/file"]) {
+    // Reads nothing until it is told to.
+    const client = spawn(process.execPath, ["-e", slowReader, `http://127.0.0.1:${port}${path}`]);
+    t.after(() => client.kill());
+    const said = client.stdout.setEncoding("utf8")[Symbol.asyncIterator]();
+    assert.equal((await said.next()).value, "open\n");
+    while (responses.at(-1)?.writableNeedDrain !== true) await new Promise(setImmediate);
+    standStill();
+    for (let turn = 0; turn < 10; turn += 1) await new Promise(setImmediate);
+    client.stdin.write("read\n");
+    standStill();
+    assert.equal((await said.next()).value, `${size}\n`, path);
+  }
+});
+
+const slowReader = `
+require("node:http").get(process.argv[1], (message) => {
+  console.log("open");
+  process.stdin.once("data", () => {
+    let size = 0;
+    message.on("data", (piece) => { size += piece.length; });
+    message.on("end", () => { console.log(size); process.exit(); });
+    message.on("error", ({ code }) => { console.log(code); process.exit(); });
+  });
+});`;
 
 test("a page of entries cached for others is the same at each request", async (t) => {
   const api = await ApiUnderTest.open();

@@ -2,6 +2,7 @@ import { once } from "node:events";
 import type { ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import { AwakeTimer } from "#lib/awake-timer.ts";
 import { type Answer, isStream } from "#lib/http/answer.ts";
 
 /** How long an event stream's client may read nothing. What is buffered for it costs memory, and it can reconnect. */
@@ -53,7 +54,7 @@ function giveBack({ buffer, byteLength }: Uint8Array): void {
   if (isAlone && byteLength >= givenBackMin) buffer.transfer(0);
 }
 
-/** When a client is cut off: with the signal, or after it has read nothing for `limitMs`; null: no limit. */
+/** When a client is cut off: with the signal, or after it has read nothing for `limitMs` in which this process ran; null: no limit. */
 type Patience = { cutOff: AbortSignal | undefined; limitMs: number | null };
 
 /** So small that a slow client reads it within the limit. */
@@ -89,16 +90,18 @@ async function pipeBytes(response: ServerResponse, bytes: Readable, { cutOff, li
   let taken = -1;
   const look = () => {
     const now = response.socket?.bytesWritten ?? 0;
-    if (response.writableNeedDrain && now === taken) cut();
+    if (response.writableNeedDrain && now === taken) return cut();
     taken = now;
+    timer?.restart();
+    timer?.resume();
   };
-  const timer = limitMs === null ? undefined : setInterval(look, limitMs / 2);
+  const timer: AwakeTimer | null = limitMs === null ? null : new AwakeTimer(limitMs / 2, look);
   try {
     await pipeline(bytes, response);
   } catch (error) {
     if (!response.destroyed) throw error;
   } finally {
-    clearInterval(timer);
+    timer?.stop();
     cutOff?.removeEventListener("abort", cut);
   }
 }
@@ -116,11 +119,11 @@ async function untilTaken(response: ServerResponse, { cutOff, limitMs }: Patienc
   const waiting = new AbortController();
   const { signal } = waiting;
   cutOff?.addEventListener("abort", () => response.destroy(), { signal });
-  const limit = limitMs === null ? undefined : setTimeout(() => response.destroy(), limitMs);
+  const limit = limitMs === null ? null : new AwakeTimer(limitMs, () => response.destroy());
   try {
     await Promise.race([once(response, "drain", { signal }), once(response, "close", { signal })]);
   } finally {
-    clearTimeout(limit);
+    limit?.stop();
     waiting.abort();
   }
 }
