@@ -9,7 +9,9 @@ export abstract class PeriodicTask {
   readonly #options: Options;
   readonly #clock;
   readonly #stopping = new AbortController();
-  #cancel: () => void = () => undefined;
+  /** Null while it works, and before it is started. */
+  #cancel: (() => void) | null = null;
+  #isWoken = false;
   #working: Promise<void> = Promise.resolve();
 
   constructor(options: Options, clock = processClock(true)) {
@@ -31,9 +33,19 @@ export abstract class PeriodicTask {
 
   start(): void {
     if (this.signal.aborted) return;
-    this.#cancel = this.#clock.wait(this.waitMs(), () => {
+    this.#cancel = this.#clock.wait(this.#isWoken ? 0 : this.waitMs(), () => {
+      this.#cancel = null;
+      this.#isWoken = false;
       this.#working = this.look().finally(() => this.start());
     });
+  }
+
+  /** Does the work as soon as what is in progress has ended. */
+  protected wake(): void {
+    this.#isWoken = true;
+    if (this.#cancel === null) return;
+    this.#cancel();
+    this.start();
   }
 
   /** Does the work now. Never throws. */
@@ -48,7 +60,7 @@ export abstract class PeriodicTask {
   /** Resolves when nothing is in progress. What was interrupted goes on after the next start. */
   async stop(): Promise<void> {
     this.#stopping.abort();
-    this.#cancel();
+    this.#cancel?.();
     await this.#working;
   }
 }

@@ -19,7 +19,7 @@ test("an event is sent signed, and the public library verifies it; its data is t
   const [under, target] = [await SenderUnderTest.open(t), await Target.open(t)];
   await under.webhook(target.url);
   const id = await under.endedRun();
-  await under.sender(t).sendDue();
+  await under.sender(t).processDue();
   const [heard] = target.received;
   assert.ok(heard !== undefined && target.received.length === 1);
   const run = await under.store.runs.find(under.access, id);
@@ -46,7 +46,7 @@ test("an event has no secret that runs are given, wherever its run has it: store
   const { id } = await under.store.runs.create(under.access, plainRun(prompt, { agent: "external" }));
   const ended = { status: "completed", result: prompt, summary: prompt } as const;
   await under.store.external.update(under.access, id, ended);
-  await under.sender(t, { variablesOf: () => [{ SERVICE_TOKEN: given.variable }] }).sendDue();
+  await under.sender(t, { variablesOf: () => [{ SERVICE_TOKEN: given.variable }] }).processDue();
   const [heard] = target.received;
   assert.ok(heard !== undefined);
   const { prompt: told, result } = JSON.parse(heard.body).data;
@@ -60,10 +60,10 @@ test("a secret of any text is used as it is, and after a change the previous one
   await under.webhook(target.url, { secret: "Tr0ub4dor&3", previous: secret });
   const sender = under.sender(t);
   await under.endedRun();
-  await sender.sendDue();
+  await sender.processDue();
   under.nowMs += minute;
   await under.endedRun();
-  await sender.sendDue();
+  await sender.processDue();
   const [both, one] = target.received;
   assert.ok(both !== undefined && one !== undefined);
   for (const known of ["Tr0ub4dor&3", secret]) await verifyWithLibrary(known, both);
@@ -77,12 +77,12 @@ test("a failing target gets retries with the same id and a new timestamp, at the
   target.answer = () => 500;
   await under.endedRun();
   const sender = under.sender(t);
-  await sender.sendDue();
+  await sender.processDue();
   under.nowMs += 5 * second - 1;
-  await sender.sendDue();
+  await sender.processDue();
   assert.equal(target.received.length, 1);
   under.nowMs += 1;
-  await sender.sendDue();
+  await sender.processDue();
   const [once, twice] = target.received;
   assert.ok(once !== undefined && twice !== undefined);
   assert.deepEqual([twice.id, twice.body], [once.id, once.body]);
@@ -92,7 +92,7 @@ test("a failing target gets retries with the same id and a new timestamp, at the
   assert.equal(failing?.error, "The target answered 500.");
   await under.webhook(moved.url, { secret: "another" });
   under.nowMs += 5 * minute;
-  await sender.sendDue();
+  await sender.processDue();
   const [last] = moved.received;
   assert.ok(last !== undefined && last.id === once.id);
   await assert.rejects(verifyWithLibrary(secret, last));
@@ -110,7 +110,7 @@ test("an event that fails for 24 hours is given up, and may be sent again for an
   const times = async () => {
     const heard: number[] = [];
     for (;;) {
-      await sender.sendDue();
+      await sender.processDue();
       if (target.received.length > 0) heard.push((under.nowMs - began) / second);
       target.received.length = 0;
       const [delivery] = await under.deliveries();
@@ -132,11 +132,11 @@ test("a later event goes after 10 minutes, and the earlier one still follows", a
   target.answer = ({ type }) => (type === "run.started" ? 500 : 200);
   const id = await under.startRun();
   const sender = under.sender(t);
-  await sender.sendDue();
+  await sender.processDue();
   await under.endRun(id);
   const heardAfter = async (ms: number) => {
     under.nowMs += ms;
-    await sender.sendDue();
+    await sender.processDue();
     return target.received.splice(0).map(({ type, late }) => `${type}${late ? " late" : ""}`);
   };
   assert.deepEqual(await heardAfter(0), ["run.started"]);
@@ -159,7 +159,7 @@ test("410 turns the webhook off; redirects, private addresses and silence are fa
   const [under, target, elsewhere] = [await SenderUnderTest.open(t), await Target.open(t), await Target.open(t)];
   const outcome = async (sender = under.sender(t)) => {
     await under.endedRun();
-    await sender.sendDue();
+    await sender.processDue();
     const { state, status, error } = (await under.deliveries()).at(-1) ?? {};
     await under.store.webhooks.remove(under.access);
     await under.webhook(target.url);
@@ -196,7 +196,7 @@ test("410 turns the webhook off; redirects, private addresses and silence are fa
   target.answer = () => 410;
   await under.endedRun();
   await under.endedRun();
-  await under.sender(t).sendDue();
+  await under.sender(t).processDue();
   const { enabled, disabledReason } = (await under.store.webhooks.find(under.access)) ?? {};
   assert.deepEqual([enabled, disabledReason], [false, "gone"]);
 });
@@ -212,7 +212,7 @@ test("the beginning of a huge response is kept, and the delivery counts", async 
     more();
   };
   await under.endedRun();
-  await under.sender(t).sendDue();
+  await under.sender(t).processDue();
   const [delivery] = await under.deliveries();
   assert.deepEqual([delivery?.state, delivery?.answer], ["delivered", "\ufffda".repeat(500)]);
 });
@@ -234,7 +234,7 @@ test("a target that hangs delays no other; what is being sent when the engine st
   await sender.stop();
   assert.ok(hanging.received.length <= 4, `${hanging.received.length} at once`);
   hanging.answer = () => 200;
-  await under.sender(t, { engineId: "next" }).sendDue();
+  await under.sender(t, { engineId: "next" }).processDue();
   assert.equal(new Set(hanging.received.map(({ id }) => id)).size, 6);
   assert.ok((await under.deliveries()).every(({ state }) => state === "delivered"));
 });
@@ -243,10 +243,10 @@ test("an engine sweeps deliveries that ended 30 days ago, and leaves younger one
   const [under, target] = [await SenderUnderTest.open(t), await Target.open(t)];
   await under.webhook(target.url);
   await under.endedRun();
-  await under.sender(t).sendDue();
+  await under.sender(t).processDue();
   under.nowMs += 24 * hour;
   const young = await under.endedRun();
-  await under.sender(t).sendDue();
+  await under.sender(t).processDue();
   under.nowMs += 29 * 24 * hour + minute;
   under.sender(t).start();
   while ((await under.deliveries()).length > 1) await nextTurn();
@@ -262,9 +262,9 @@ test("two engines share the deliveries: each is sent once, in order for each run
   const runs = countOf({ short: 40, long: 400 });
   for (let index = 0; index < runs; index++) await under.endedRun();
   const senders = ["one", "two"].map((engineId) => under.sender(t, { engineId }));
-  await Promise.all(senders.map((sender) => sender.sendDue()));
+  await Promise.all(senders.map((sender) => sender.processDue()));
   // Each may have seen the other's work in progress; after both, nothing is left.
-  await Promise.all(senders.map((sender) => sender.sendDue()));
+  await Promise.all(senders.map((sender) => sender.processDue()));
   assert.equal(target.received.length, runs * 2);
   assert.equal(new Set(target.received.map(({ id }) => id)).size, runs * 2);
   const byRun = Map.groupBy(target.received, ({ runId }) => runId);

@@ -11,6 +11,7 @@ import { type SendOutcome, sendWebhookMessage, unreadableSecret } from "#lib/web
 import type { EngineLogger } from "./engine-parts.ts";
 import type { PullParts } from "./pull-request/parts.ts";
 import { secretsInVariables } from "./run-secrets.ts";
+import { TaskQueue } from "./task-queue.ts";
 
 /** Dependencies of the sender; clock and randomness are arguments for tests. */
 export type SenderParts = Pick<PullParts, "variablesOf"> & {
@@ -33,7 +34,6 @@ const sentToOneHost = 4;
 const leaseMs = 5000;
 const renewMs = 1500;
 const pollMs = 100;
-const lookMs = 1000;
 const sweepMs = 3_600_000;
 const dayMs = 24 * 3_600_000;
 
@@ -41,95 +41,43 @@ const dayMs = 24 * 3_600_000;
  * Delivers webhook events from the store at least once, in order per run and webhook except that an event that keeps failing is
  * overtaken by later ones. If this process dies, another engine continues. Several engines share the work.
  */
-export class WebhookSender {
+export class WebhookSender extends TaskQueue<ClaimedDelivery> {
   readonly #parts: SenderParts;
-  readonly #stopping = new AbortController();
-  readonly #sending = new Map<Promise<void>, ClaimedDelivery>();
-  #wake: () => void = () => undefined;
-  #isFreed = false;
-  #loop: Promise<void> | null = null;
+  #renewedAt = 0;
+  #sweptAt = Number.NEGATIVE_INFINITY;
 
   constructor(parts: SenderParts) {
+    super(parts, { trouble: "webhooks could not be sent; trying again", atOnce: sentAtOnce, pollMs });
     this.#parts = parts;
   }
 
-  start(): void {
-    this.#loop ??= this.#run();
-  }
-
-  /** Releases what is being sent; resolves when nothing is in progress. */
-  async stop(): Promise<void> {
-    this.#stopping.abort(new Error("The engine is stopping."));
-    this.#wake();
-    await Promise.all(this.#sending.keys());
-    await this.#loop;
-  }
-
-  /** Sends everything due now, and resolves when nothing is left. */
-  async sendDue(): Promise<void> {
-    do {
-      await this.#claimWhileFree();
-      await Promise.all(this.#sending.keys());
-    } while (await this.#claimWhileFree());
-    await Promise.all(this.#sending.keys());
-  }
-
-  async #run(): Promise<void> {
-    const { store, engineId, logger } = this.#parts;
-    let version = -1;
-    let [lookedAt, renewedAt, sweptAt] = [0, 0, Number.NEGATIVE_INFINITY];
-    while (!this.#stopping.signal.aborted) {
-      try {
-        const seen = await store.version();
-        const at = performance.now();
-        if (at - renewedAt > renewMs) {
-          renewedAt = at;
-          const ids = [...this.#sending.values()].map(({ id }) => id);
-          await store.deliveries.renew(engineId, ids, leaseMs);
-        }
-        if (seen !== version || this.#isFreed || at - lookedAt > lookMs) {
-          version = seen;
-          lookedAt = at;
-          await this.#claimWhileFree();
-        }
-        if (at - sweptAt > sweepMs) {
-          sweptAt = at;
-          await this.#sweep();
-        }
-      } catch (error) {
-        logger.error({ err: error }, "webhooks could not be sent; trying again");
-        await this.#pause(1000);
-      }
-      await this.#pause(pollMs);
-    }
-  }
-
-  /** True if something was claimed. */
-  async #claimWhileFree(): Promise<boolean> {
+  protected override async work(): Promise<void> {
     const { store, engineId } = this.#parts;
-    let taken = false;
-    this.#isFreed = false;
-    while (!this.#stopping.signal.aborted && this.#sending.size < sentAtOnce) {
-      const claimed = await store.deliveries.claim(engineId, leaseMs, this.#busyHosts());
-      if (claimed === null) return taken;
-      taken = true;
-      const sending = this.#send(claimed).finally(() => {
-        this.#sending.delete(sending);
-        this.#isFreed = true;
-        this.#wake();
-      });
-      this.#sending.set(sending, claimed);
+    const at = performance.now();
+    if (at - this.#renewedAt > renewMs) {
+      this.#renewedAt = at;
+      const ids = [...this.atWork.keys()].map(({ id }) => id);
+      await store.deliveries.renew(engineId, ids, leaseMs);
     }
-    return taken;
+    await super.work();
+    if (at - this.#sweptAt > sweepMs) {
+      this.#sweptAt = at;
+      await this.#sweep();
+    }
+  }
+
+  protected claim(): Promise<ClaimedDelivery | null> {
+    const { store, engineId } = this.#parts;
+    return store.deliveries.claim(engineId, leaseMs, this.#busyHosts());
   }
 
   #busyHosts(): string[] {
     const counts = new Map<string, number>();
-    for (const { webhook } of this.#sending.values()) counts.set(webhook.target, (counts.get(webhook.target) ?? 0) + 1);
+    for (const { webhook } of this.atWork.keys()) counts.set(webhook.target, (counts.get(webhook.target) ?? 0) + 1);
     return [...counts].filter(([, count]) => count >= sentToOneHost).map(([host]) => host);
   }
 
-  async #send(claimed: ClaimedDelivery): Promise<void> {
+  protected async take(claimed: ClaimedDelivery): Promise<void> {
     const { store, logger } = this.#parts;
     const facts = { delivery: claimed.id, run: claimed.run.id, event: claimed.type };
     try {
@@ -139,7 +87,7 @@ export class WebhookSender {
       if (report.kind === "failed" && report.retryAt === null) logger.warn(facts, "a webhook delivery was abandoned");
     } catch (error) {
       // Whatever is not released is due again when its lease ends.
-      if (this.#stopping.signal.aborted) await store.deliveries.release(claimed).catch(() => undefined);
+      if (this.signal.aborted) await store.deliveries.release(claimed).catch(() => undefined);
       else logger.error({ ...facts, err: error }, "a webhook delivery broke; its lease ends");
     }
   }
@@ -158,7 +106,7 @@ export class WebhookSender {
       return { kind: "failed", status: null, answer: null, error: unreadableSecret, retryAfterMs: null };
     }
     const message = { url: webhook.url, id, body, secrets, late };
-    return await sendWebhookMessage(outbound, message, now(), this.#stopping.signal);
+    return await sendWebhookMessage(outbound, message, now(), this.signal);
   }
 
   #reportOf(claimed: ClaimedDelivery, { kind, retryAfterMs, ...came }: SendOutcome): DeliveryReport {
@@ -171,17 +119,6 @@ export class WebhookSender {
   async #sweep(): Promise<void> {
     const { store, now } = this.#parts;
     const before = new Date(now() - deliveryDays * dayMs).toISOString();
-    while (!this.#stopping.signal.aborted && (await store.deliveries.sweep(before)) > 0);
-  }
-
-  #pause(waitMs: number): Promise<void> {
-    if (this.#isFreed || this.#stopping.signal.aborted) return Promise.resolve();
-    return new Promise((resolve) => {
-      const timer = setTimeout(resolve, waitMs);
-      this.#wake = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-    });
+    while (!this.signal.aborted && (await store.deliveries.sweep(before)) > 0);
   }
 }

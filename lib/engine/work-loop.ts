@@ -1,8 +1,8 @@
 import type { Store } from "#lib/store/store.ts";
 import { PeriodicTask } from "./periodic-task.ts";
 
-/** Longest and shortest interval between two polls of the store, in milliseconds. */
-const lookMs = { longest: 1000, shortest: 200 };
+/** Work becomes due with time, too: the longest time between two rounds, in milliseconds. */
+const lookMs = 1000;
 
 type Parts = { store: Pick<Store, "version">; logger: { error(fields: object, message: string): void } };
 
@@ -15,18 +15,25 @@ export abstract class WorkLoop extends PeriodicTask {
   #version = -1;
   #lookedAt = 0;
 
-  constructor({ store, logger }: Parts, trouble: string) {
-    super({ everyMs: lookMs.shortest, logger, trouble });
+  /** `pollMs`: how often the store is polled for changes. */
+  constructor({ store, logger }: Parts, trouble: string, pollMs = 200) {
+    super({ everyMs: pollMs, logger, trouble });
     this.#store = store;
   }
 
   /** Begins, or does, everything that is due now. */
   protected abstract round(): Promise<void>;
 
+  /** Begins a round even if the store has not changed. */
+  protected override wake(): void {
+    this.#version = Number.NaN;
+    super.wake();
+  }
+
   protected async work(): Promise<void> {
     const seen = await this.#store.version();
-    const now = Date.now();
-    if (seen === this.#version && now - this.#lookedAt < lookMs.longest) return;
+    const now = performance.now();
+    if (seen === this.#version && now - this.#lookedAt < lookMs) return;
     this.#version = seen;
     this.#lookedAt = now;
     await this.round();

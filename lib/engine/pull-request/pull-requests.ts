@@ -2,7 +2,7 @@ import type { PullStage } from "#lib/contract/pull-request.ts";
 import { isEnd } from "#lib/contract/run-status.ts";
 import { retryWaitMs } from "#lib/engine/retry-wait.ts";
 import { secretsInVariables } from "#lib/engine/run-secrets.ts";
-import { WorkLoop } from "#lib/engine/work-loop.ts";
+import { TaskQueue } from "#lib/engine/task-queue.ts";
 import { withoutDirectionMarks } from "#lib/entry/visible-text.ts";
 import { HostError } from "#lib/host/call-host.ts";
 import { maskGiven } from "#lib/host/given-secrets.ts";
@@ -38,58 +38,26 @@ const steps: Record<Exclude<PullStage, "fixing">, TakeStep> = {
  * Pushes the work of runs, opens their pull requests and follows their checks. What is due is in the store, each step is one
  * transaction, and its external effects can be detected, so any engine can continue at any point. Meanwhile the run takes no slot.
  */
-export class PullRequests extends WorkLoop {
+export class PullRequests extends TaskQueue<PullTask> {
   readonly #parts: PullParts;
-  /** Each takes steps until none is due. */
-  readonly #workers = new Set<Promise<void>>();
 
   constructor(parts: PullParts) {
-    super(parts, "pull requests could not be handled; trying again");
+    super(parts, { trouble: "pull requests could not be handled; trying again", atOnce: stepsAtOnce });
     this.#parts = parts;
-  }
-
-  /** Resolves when nothing is in progress. An interrupted step is due again. */
-  override async stop(): Promise<void> {
-    await super.stop();
-    await Promise.all(this.#workers);
-  }
-
-  /** Takes every step that is due now. */
-  async processDue(): Promise<void> {
-    await this.round();
-    await Promise.all(this.#workers);
   }
 
   /** Takes one step that is due; false if none is. */
   async takeOne(): Promise<boolean> {
-    const task = await this.#claim();
-    if (task !== null) await this.#take(task);
+    const task = await this.claim();
+    if (task !== null) await this.take(task);
     return task !== null;
   }
 
-  /** Begins what is due and does not wait for it: a slow host delays only the steps of its own pull requests. */
-  protected async round(): Promise<void> {
-    while (this.#workers.size < stepsAtOnce) {
-      const task = await this.#claim();
-      if (task === null) return;
-      const worker = this.#workFrom(task)
-        // The next round reports what is wrong with the store.
-        .catch(() => undefined)
-        .finally(() => this.#workers.delete(worker));
-      this.#workers.add(worker);
-    }
+  protected claim(): Promise<PullTask | null> {
+    return this.#parts.store.pulls.claim(stepLeaseMs);
   }
 
-  async #workFrom(task: PullTask): Promise<void> {
-    await this.#take(task);
-    while (await this.takeOne());
-  }
-
-  async #claim(): Promise<PullTask | null> {
-    return this.signal.aborted ? null : this.#parts.store.pulls.claim(stepLeaseMs);
-  }
-
-  async #take(task: PullTask): Promise<void> {
+  protected async take(task: PullTask): Promise<void> {
     const { store, logger } = this.#parts;
     const lost = new AbortController();
     const signal = AbortSignal.any([this.signal, lost.signal]);
