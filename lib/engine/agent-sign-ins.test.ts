@@ -64,8 +64,12 @@ test("a sign-in that an engine did not end has failed when the next one starts, 
   const { signIns, store, ask, ended } = await fixture(t, [scriptedProfile({ account: "ok" })]);
   await ask();
   assert.equal((await store.agentSignIns.claim())?.state, "running");
-  signIns.start();
+  await store.queue.endLeases();
   assert.deepEqual(await ended(), ["failed", "Errand was restarted before the sign-in ended."]);
+  await ask();
+  await store.queue.endLeases();
+  signIns.start();
+  assert.deepEqual(await ended(), ["signed_in", null], "one that nobody had begun");
 });
 
 test("a sign-in that breaks has failed, and may be asked for again", async (t) => {

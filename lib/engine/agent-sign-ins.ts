@@ -23,7 +23,6 @@ type Parts = {
 /** Carries out the requests to sign in to agents, one after another. */
 export class AgentSignIns extends PeriodicTask {
   readonly #parts: Parts;
-  #hasEndedEarlier = false;
 
   constructor({ lookMs = lookMsDefault, ...parts }: Parts & { lookMs?: number }) {
     super({ everyMs: lookMs, logger: parts.logger, trouble: "a sign-in to an agent could not be carried out" });
@@ -32,8 +31,6 @@ export class AgentSignIns extends PeriodicTask {
 
   protected async work(): Promise<void> {
     const { store, logger } = this.#parts;
-    if (!this.#hasEndedEarlier) await store.agentSignIns.endAll("Errand was restarted before the sign-in ended.");
-    this.#hasEndedEarlier = true;
     const asked = await store.agentSignIns.claim();
     if (asked === null) return;
     const error = await this.#signIn(asked.agentId, asked.method).catch((cause: unknown) => {

@@ -93,15 +93,6 @@ export function agentSignInStore(dialect: Dialect, now: Now) {
         .where("state", "=", "running")
         .execute();
     },
-
-    /** Fails those that are running, for an engine that starts. */
-    async endAll(error: string): Promise<void> {
-      await writer
-        .updateTable("agent_sign_ins")
-        .set({ state: "failed", error })
-        .where("state", "=", "running")
-        .execute();
-    },
   };
 }
 

@@ -58,3 +58,24 @@ test("a claim that finds nothing does not wait for whoever writes", async (t) =>
   writer.exec("begin immediate");
   for (const claim of claims) assert.equal(await claim(store), null);
 });
+
+test("what a dead engine held is freed once: by its lease, or when the next engine starts", async (t) => {
+  const { store, access, advance } = await openFile(t);
+  const { id: integrationId } = await store.integrations.put(access, "github", { secretSealed: "x" });
+  const event = { deliveryId: "d1", kind: "comment", saidKey: null, body: "{}", note: "" };
+  await store.conversations.keep(integrationId, event);
+  const held = await store.conversations.claimEvent(leaseMs);
+  advance(leaseMs - 1);
+  assert.equal(await store.conversations.claimEvent(leaseMs), null);
+  advance(1);
+  const both = await Promise.all([store.conversations.claimEvent(leaseMs), store.conversations.claimEvent(leaseMs)]);
+  assert.deepEqual(
+    both.flatMap((one) => (one === null ? [] : [[one.id, one.tries]])),
+    [[held?.id, 2]],
+  );
+  await store.queue.endLeases();
+  assert.equal((await store.conversations.claimEvent(leaseMs))?.tries, 3);
+  await store.conversations.postponeEvent(held?.id ?? 0, 5000);
+  await store.queue.endLeases();
+  assert.equal(await store.conversations.claimEvent(leaseMs), null, "nobody held it: it waits for the host");
+});

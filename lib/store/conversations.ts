@@ -3,16 +3,16 @@ import type { NewEntry } from "#lib/contract/entry.ts";
 import { isEnd } from "#lib/contract/run-status.ts";
 import { type EntryAppender, writeEntries } from "./append-entries.ts";
 import { changeStatus } from "./change-status.ts";
-import { claimOne } from "./claim-one.ts";
 import type { Dialect } from "./dialect.ts";
 import { insertRun } from "./insert-run.ts";
-import { instantOf, type Now } from "./instant.ts";
+import type { Now } from "./instant.ts";
 import { allowsPulls } from "./pull-stage.ts";
 import { requireQueueRoom } from "./queue-room.ts";
 import { insertReply, replyStore } from "./replies.ts";
 import type { NewRun } from "./run-store.ts";
 import type { Schema } from "./schema.ts";
 import { statement } from "./statement.ts";
+import { taskQueue } from "./task-queue.ts";
 import { addWaitingTurn } from "./turns.ts";
 
 /** A stored event: something said in a conversation of a connected service, waiting to be processed. */
@@ -37,6 +37,7 @@ const dueEvent = statement<{ now: number }, Selectable<Schema["host_events"]>>(
 /** Conversations in connected services, and replies to them. */
 export function conversationStore(dialect: Dialect, appender: EntryAppender, now: Now, queueMax: number) {
   const { writer, reader } = dialect;
+  const events = taskQueue(dialect, "host_events", dueEvent, now);
   return {
     ...replyStore(dialect, appender, now),
 
@@ -91,22 +92,9 @@ export function conversationStore(dialect: Dialect, appender: EntryAppender, now
     },
 
     /** The event that has been due longest; it is due again after `leaseMs`, or with the next engine, unless it is settled. */
-    claimEvent(leaseMs: number): Promise<StoredEvent | null> {
-      return claimOne(dialect, dueEvent, { now: now() }, async (trx, row) => {
-        await trx
-          .updateTable("host_events")
-          .set({ due_at: now() + leaseMs, tries: row.tries + 1, claimed: 1 })
-          .where("id", "=", row.id)
-          .execute();
-        return {
-          id: row.id,
-          organizationId: row.organization_id,
-          integrationId: row.integration_id,
-          body: row.body,
-          tries: row.tries + 1,
-          createdAt: instantOf(row.created_at),
-        };
-      });
+    async claimEvent(leaseMs: number): Promise<StoredEvent | null> {
+      const claimed = await events.claim(leaseMs);
+      return claimed === null ? null : { ...claimed.task, body: claimed.row.body };
     },
 
     /** Stores the event's outcome: it is not claimed again. */
@@ -115,13 +103,7 @@ export function conversationStore(dialect: Dialect, appender: EntryAppender, now
     },
 
     /** Makes the event due again after that time. */
-    async postponeEvent(id: number, waitMs: number): Promise<void> {
-      await writer
-        .updateTable("host_events")
-        .set({ due_at: now() + waitMs, claimed: 0 })
-        .where("id", "=", id)
-        .execute();
-    },
+    postponeEvent: events.postpone,
 
     /** The run of a conversation, or null. */
     async findRun(integrationId: number, conversation: string): Promise<number | null> {

@@ -8,7 +8,10 @@ import type { Schema } from "./schema.ts";
  */
 export const underWayMs = 15_000;
 
-/** Makes events and replies that a dead engine had claimed due again; those postponed because of a host stay postponed. */
+/**
+ * Makes tasks that a dead engine had claimed due again; those postponed because of a host stay postponed. Nobody waits any more
+ * for a sign-in that it had begun: that has failed.
+ */
 export async function freeClaims(trx: Transaction<Schema>, nowMs: number): Promise<void> {
   await trx
     .updateTable("host_events")
@@ -22,4 +25,7 @@ export async function freeClaims(trx: Transaction<Schema>, nowMs: number): Promi
     .where("state", "=", "waiting")
     .where("claimed", "=", 1)
     .execute();
+  await trx.updateTable("host_tasks").set({ lease_expires_at: null }).execute();
+  const error = "Errand was restarted before the sign-in ended.";
+  await trx.updateTable("agent_sign_ins").set({ state: "failed", error }).where("state", "=", "running").execute();
 }

@@ -240,12 +240,11 @@ export function queueStore(dialect: Dialect, appender: EntryAppender, now: Now) 
 
     /**
      * Like `expire`, for every lease, and forgets every engine: for a caller that knows that no engine is at work. Claimed steps of
-     * pull requests and events of connected services are due now, claimed replies 15 s later.
+     * pull requests and events of connected services are due now, claimed replies 15 s later; sign-ins in progress have failed.
      */
     async endLeases(): Promise<number[]> {
       return writer.transaction().execute(async (trx) => {
         await trx.deleteFrom("engines").execute();
-        await trx.updateTable("host_tasks").set({ lease_expires_at: null }).execute();
         await freeClaims(trx, now());
         return endExpired(trx, appender, Number.MAX_SAFE_INTEGER, now());
       });

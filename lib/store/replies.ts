@@ -4,13 +4,13 @@ import type { NewEntry } from "#lib/contract/entry.ts";
 import type { EndStatus } from "#lib/contract/run-status.ts";
 import { isAside } from "#lib/entry/notice.ts";
 import type { EntryAppender } from "./append-entries.ts";
-import { claimOne } from "./claim-one.ts";
 import type { Dialect } from "./dialect.ts";
 import { entryId, seqMax } from "./entry-id.ts";
-import { instantOf, type Now } from "./instant.ts";
+import type { Now } from "./instant.ts";
 import { appendToRun } from "./pull-steps.ts";
 import type { Schema } from "./schema.ts";
 import { statement } from "./statement.ts";
+import { taskQueue } from "./task-queue.ts";
 
 /** A reply that a conversation waits for. */
 export type ReplyRow = {
@@ -44,31 +44,17 @@ const dueReply = statement<{ now: number }, Selectable<Schema["replies"]>>(`
 /** Replies to conversations in connected services. */
 export function replyStore(dialect: Dialect, appender: EntryAppender, now: Now) {
   const { writer, reader } = dialect;
+  const replies = taskQueue(dialect, "replies", dueReply, now);
   return {
     /**
      * The reply that has been due longest: its turn has ended or was withdrawn. It is due again after `leaseMs` unless it is settled.
      * So those for a service that never answers cannot keep the others waiting.
      */
-    claimReply(leaseMs: number): Promise<ReplyRow | null> {
-      return claimOne(dialect, dueReply, { now: now() }, async (trx, row) => {
-        await trx
-          .updateTable("replies")
-          .set({ due_at: now() + leaseMs, tries: row.tries + 1, claimed: 1 })
-          .where("id", "=", row.id)
-          .execute();
-        return {
-          id: row.id,
-          organizationId: row.organization_id,
-          integrationId: row.integration_id,
-          key: row.key,
-          place: row.place,
-          text: row.text,
-          runId: row.run_id,
-          turn: row.turn,
-          tries: row.tries + 1,
-          createdAt: instantOf(row.created_at),
-        };
-      });
+    async claimReply(leaseMs: number): Promise<ReplyRow | null> {
+      const claimed = await replies.claim(leaseMs);
+      if (claimed === null) return null;
+      const { key, place, text, run_id: runId, turn } = claimed.row;
+      return { ...claimed.task, key, place, text, runId, turn };
     },
 
     /** How the turn of a reply ended; null if it has not. */
@@ -116,14 +102,7 @@ export function replyStore(dialect: Dialect, appender: EntryAppender, now: Now) 
       });
     },
 
-    async postponeReply(id: number, waitMs: number): Promise<void> {
-      await writer
-        .updateTable("replies")
-        .set({ due_at: now() + waitMs, claimed: 0 })
-        .where("id", "=", id)
-        .where("state", "=", "waiting")
-        .execute();
-    },
+    postponeReply: replies.postpone,
   };
 }
 

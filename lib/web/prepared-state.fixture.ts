@@ -44,8 +44,9 @@ export class PreparedState {
     const method = { id: "account", name: "Sign in with your account", description: null };
     const others = (await store.agents.list()).filter(({ id }) => id !== "oauth");
     await store.agents.replaceAll([...others, listedAgent("oauth", { sign_in_methods: [method] })]);
-    while ((await store.agentSignIns.claim()) !== null);
-    await store.agentSignIns.endAll("nobody asked for it");
+    for (let one = await store.agentSignIns.claim(); one !== null; one = await store.agentSignIns.claim()) {
+      await store.agentSignIns.end(one.agentId, "nobody asked for it");
+    }
     return "oauth";
   }
 

@@ -1,7 +1,6 @@
 import { slackMessages } from "#lib/chat/slack-text.ts";
 import { integrationTitles } from "#lib/contract/words.ts";
 import { errorEntry } from "#lib/engine/ending-entries.ts";
-import { retryWaitMs } from "#lib/engine/retry-wait.ts";
 import { HostError } from "#lib/host/call-host.ts";
 import { ReplyPlace } from "#lib/host/incoming-message.ts";
 import { type OpenedIntegration, openIntegration } from "#lib/host/open-integration.ts";
@@ -9,7 +8,7 @@ import { type Outgoing, partsOf } from "#lib/host/outgoing.ts";
 import type { IntegrationRow } from "#lib/store/integrations.ts";
 import type { ReplyRow } from "#lib/store/replies.ts";
 import { noteAnswered, noteRefused } from "./integration-notes.ts";
-import { type ConversationParts, giveUpMs, maskFor, reasonOf } from "./parts.ts";
+import { afterFailure, type ConversationParts, maskFor } from "./parts.ts";
 import { answerOf } from "./words.ts";
 
 /** Clocks of hosts differ: our comment may have a time before the request for it. */
@@ -33,15 +32,12 @@ export async function answer(parts: ConversationParts, reply: ReplyRow, signal: 
     logger.info({ integration: integration.id, reply: reply.id, run: reply.runId }, "answered");
   } catch (error) {
     signal.throwIfAborted();
-    const reason = reasonOf(error, parts, reply.tries);
-    const isOver = parts.now().getTime() - Date.parse(reply.createdAt) > giveUpMs;
-    if (reason === null || isFinal(error) || isOver)
-      return giveUp(parts, integration, reply, { error, reason: reason ?? "internal error" });
+    const { reason, waitMs } = afterFailure(error, reply, parts);
+    if (waitMs === null || isFinal(error)) return giveUp(parts, integration, reply, { error, reason });
     logger.warn({ integration: integration.id, reply: reply.id, reason }, "an answer could not be written");
     if (error instanceof HostError && error.status === 401)
       await noteRefused(store, integration, { error, repository: null, reason });
-    const waitMs = error instanceof HostError ? error.waitMs : null;
-    await store.conversations.postponeReply(reply.id, Math.max(waitMs ?? 0, retryWaitMs(reply.tries)));
+    await store.conversations.postponeReply(reply.id, waitMs);
   }
 }
 

@@ -1,6 +1,5 @@
 import { ApiError } from "#lib/contract/error.ts";
 import { scopesOf } from "#lib/contract/role-scopes.ts";
-import { retryWaitMs } from "#lib/engine/retry-wait.ts";
 import { HostError } from "#lib/host/call-host.ts";
 import type { Host, HostReview } from "#lib/host/host.ts";
 import { conversationOf, type HostEvent } from "#lib/host/host-event.ts";
@@ -12,7 +11,7 @@ import type { StoredEvent } from "#lib/store/conversations.ts";
 import type { IntegrationRow } from "#lib/store/integrations.ts";
 import type { NewRun } from "#lib/store/store.ts";
 import { noteAnswered, noteRefused } from "./integration-notes.ts";
-import { type ConversationParts, giveUpMs, reasonOf } from "./parts.ts";
+import { afterFailure, type ConversationParts } from "./parts.ts";
 import { startingBranch } from "./starting-branch.ts";
 import { commentEntry, noRunReplies, originEntry, promptOfChat, promptOfHost } from "./words.ts";
 
@@ -39,16 +38,11 @@ export async function handleEvent(parts: ConversationParts, stored: StoredEvent,
       await store.conversations.postponeEvent(stored.id, 30_000);
       return;
     }
-    const reason = reasonOf(error, parts, stored.tries);
-    if (reason === null) return store.conversations.settleEvent(stored.id, { state: "failed", note: "internal error" });
+    const { reason, waitMs } = afterFailure(error, stored, parts);
     await noteRefused(store, found, { error, repository, reason });
-    const isOver = parts.now().getTime() - Date.parse(stored.createdAt) > giveUpMs;
     logger.warn({ integration: found.id, event: stored.id, reason }, "an event could not be handled");
-    if (isOver) await store.conversations.settleEvent(stored.id, { state: "failed", note: reason });
-    else {
-      const waitMs = error instanceof HostError ? error.waitMs : null;
-      await store.conversations.postponeEvent(stored.id, Math.max(waitMs ?? 0, retryWaitMs(stored.tries)));
-    }
+    if (waitMs === null) await store.conversations.settleEvent(stored.id, { state: "failed", note: reason });
+    else await store.conversations.postponeEvent(stored.id, waitMs);
   }
 }
 

@@ -1,5 +1,6 @@
 import type { EngineLogger } from "#lib/engine/engine-parts.ts";
 import type { PullParts } from "#lib/engine/pull-request/parts.ts";
+import { retryWaitMs } from "#lib/engine/retry-wait.ts";
 import { secretsInVariables } from "#lib/engine/run-secrets.ts";
 import { maskGiven } from "#lib/host/given-secrets.ts";
 import { failureOf, type IntegrationParts } from "#lib/host/open-integration.ts";
@@ -40,17 +41,23 @@ export async function maskFor(
 export const holdMs = 60_000;
 
 /** When to give up on something that could not be delivered. */
-export const giveUpMs = 24 * 3_600_000;
+const giveUpMs = 24 * 3_600_000;
 
 /** Attempts after an unexpected error, which waiting does not fix. */
 const defectTriesMax = 5;
 
-/** Why something failed, as text for the log; null for an unexpected error that occurred too often. */
-export function reasonOf(error: unknown, { logger }: ConversationParts, tries: number): string | null {
+/** Why a try failed, as text for the log, and how long to wait before the next, in milliseconds; null: it is given up. */
+export function afterFailure(
+  error: unknown,
+  { tries, createdAt }: { tries: number; createdAt: string },
+  { logger, now }: ConversationParts,
+): { reason: string; waitMs: number | null } {
+  const isOver = now().getTime() - Date.parse(createdAt) > giveUpMs;
+  const waitMs = isOver ? null : retryWaitMs(tries, error);
   try {
-    return failureOf(error);
+    return { reason: failureOf(error), waitMs };
   } catch {
     logger.error({ err: error }, "a conversation could not be handled");
-    return tries >= defectTriesMax ? null : "internal error";
+    return { reason: "internal error", waitMs: tries >= defectTriesMax ? null : waitMs };
   }
 }

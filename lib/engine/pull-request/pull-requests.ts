@@ -76,7 +76,7 @@ export class PullRequests extends TaskQueue<PullTask> {
     } catch (error) {
       if (!signal.aborted) {
         logger.error({ pull: task.pull.id, err: error }, "the work on a pull request broke; trying again");
-        await store.pulls.postpone(task, retryWaitMs(task.tries)).catch(() => undefined);
+        await store.pulls.postpone(task, retryWaitMs(task.tries, error)).catch(() => undefined);
       }
     } finally {
       clearInterval(renewal);
@@ -113,8 +113,7 @@ export class PullRequests extends TaskQueue<PullTask> {
     const passes = isOutage(error) || (error instanceof WorkspaceError && passing.has(error.code));
     if (tries < (passes ? triesMax : refusedTriesMax)) {
       logger.warn({ run: pull.runId, pull: pull.id, stage: pull.stage, reason: message }, "a pull request has to wait");
-      const waitMs = error instanceof HostError ? (error.waitMs ?? 0) : 0;
-      await store.pulls.postpone(task, Math.max(waitMs, retryWaitMs(tries)));
+      await store.pulls.postpone(task, retryWaitMs(tries, error));
       return null;
     }
     if (stepFor(work) === refreshIdle) return { changes: {}, next: { kind: "end" } };
