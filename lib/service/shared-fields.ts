@@ -103,10 +103,13 @@ export const sharedRows: Record<MessageType, SharedRow> = {
 export const hidesTool = (type: string) =>
   (sharedRows as Partial<Record<string, SharedRow>>)[type]?.tool_name === "hidden";
 
-/** A filter on what a link shows: an entry is not found by a tool that it hides. */
-export function sharedFilter<F extends Pick<LogFilter, "message_type" | "tool_name">>(filter: F): F {
+/** A filter on what a link shows: an entry is not found by a tool that it hides, or whose name it masks. */
+export function sharedFilter<F extends Pick<LogFilter, "message_type" | "tool_name">>(
+  filter: F,
+  isMasked: (text: string) => boolean,
+): F {
   if (filter.tool_name === undefined) return filter;
-  const types = filter.message_type ?? MessageType.options;
+  const types = isMasked(filter.tool_name) ? [] : (filter.message_type ?? MessageType.options);
   return { ...filter, message_type: types.filter((type) => !hidesTool(type)) };
 }
 

@@ -15,7 +15,7 @@ import { pieceOf, StoredJson } from "./reply.ts";
 import type { ServiceContext } from "./service-context.ts";
 import { presentSharedEntry } from "./shared-entry.ts";
 import { hidesTool, sharedFilter } from "./shared-fields.ts";
-import { openShare, presentSharedRun } from "./shared-part.ts";
+import { isMaskedBy, openShare, presentSharedRun } from "./shared-part.ts";
 
 type OfShare = { params: { share_token: string } };
 
@@ -41,7 +41,7 @@ export async function getSharedLogs(
     context,
     access,
     run,
-    sharedFilter(filter),
+    sharedFilter(filter, isMaskedBy(share)),
     { first, last },
     findSharedSeqs(context, part),
   );
@@ -78,8 +78,11 @@ export async function getSharedPosition(
   { params, query }: OfShare & { query: LogPositionQuery },
 ): Promise<LogPosition> {
   const part = await openShare(context, params.share_token);
-  const { run, access, first, last } = part;
-  return await findPosition(context, access, run, sharedFilter(query), { first, last }, findSharedSeqs(context, part));
+  const { run, access, share, first, last } = part;
+  const isMasked = isMaskedBy(share);
+  const isHidden = query.tool_call_id !== undefined && isMasked(query.tool_call_id);
+  const asked = { ...sharedFilter(query, isMasked), ...(isHidden ? { tool_call_id: undefined, seq: last + 1 } : {}) };
+  return await findPosition(context, access, run, asked, { first, last }, findSharedSeqs(context, part));
 }
 
 const kindsHidingTools = new Set(kinds.filter((kind) => hidesTool(kind.messageType)).map(({ code }) => code));

@@ -7,7 +7,7 @@ import { findMatching } from "./matching-logs.ts";
 import { filterIn, outlineOf } from "./outline.ts";
 import type { ServiceContext } from "./service-context.ts";
 import { hidesTool, sharedFilter } from "./shared-fields.ts";
-import { isFull, openShare } from "./shared-part.ts";
+import { isFull, isMaskedBy, openShare } from "./shared-part.ts";
 import { timelineOf } from "./timeline.ts";
 
 type OfShare = { params: { share_token: string } };
@@ -24,7 +24,7 @@ export async function getSharedOutline(
         context,
         access,
         run,
-        sharedFilter(filterIn(query)),
+        sharedFilter(filterIn(query), isMaskedBy(part.share)),
         { first, last },
         findSharedSeqs(context, part),
       )

@@ -54,6 +54,11 @@ export function valuesOf({ store, seal }: Pick<ServiceContext, "store" | "seal">
   return maskGiven({ store, seal }, { organizationId, repositoryId, runId });
 }
 
+/** Whether a link masks something of a text: what it does not show is not found by a guess either. */
+export function isMaskedBy({ values }: OpenedShare): (text: string) => boolean {
+  return (text) => maskText(text, undefined, values) !== text;
+}
+
 /** Entries that a link shows of a run with this many. */
 export function boundsOf({ fromSeq, toSeq }: Pick<ShareRow, "fromSeq" | "toSeq">, totalLogs: number) {
   const last = Math.min(toSeq ?? totalLogs, totalLogs);

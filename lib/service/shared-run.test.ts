@@ -42,6 +42,29 @@ test("hidden outputs are in no response, and are not found by a search", async (
   assert.deepEqual((await read(api, hidden.token, "/logs/tools")).json.items, [{ tool_name: "shell", count: 1 }]);
 });
 
+test("a guess of a tool's name or of a call's id that the link masks is answered as one that does not exist", async () => {
+  const action = { ...ran("one"), tool_name: secret, tool_call_id: `call ${secret}` };
+  const runId = await endedRun(api, [said("Go"), action, { ...ran("two"), tool_call_id: "call 2" }]);
+  for (const outputs of [false, true]) {
+    const { token } = await share(api, runId, { outputs });
+    const [, shown] = logsOf(await read(api, token, "/logs"));
+    assert.deepEqual([shown?.tool_name, shown?.tool_call_id], [secretMask, `call ${secretMask}`]);
+    const answers = async (path: string, guess: string) =>
+      (await read(api, token, `${path}${encodeURIComponent(guess)}`)).json;
+    const known = await answers("/logs/position?tool_call_id=", "call 2");
+    assert.deepEqual(known, { skip: 2, seq: 3, matching_logs: known.matching_logs, complete: true });
+    assert.equal((await answers("/logs?tool_name=", "shell")).matching_logs, 1);
+    for (const [path, guess, missing] of [
+      ["/logs/position?tool_call_id=", `call ${secret}`, "call none"],
+      ["/logs/position?seq=1&tool_name=", secret, "none"],
+      ["/logs/outline?buckets=3&tool_name=", secret, "none"],
+      ["/logs?tool_name=", secret, "none"],
+    ] as const) {
+      assert.deepEqual(await answers(path, guess), await answers(path, missing), path);
+    }
+  }
+});
+
 test("secrets are masked in every field and every response, and no search finds them", async () => {
   const prompt = `Use ${secret} please`;
   const run = await api.run({ prompt });
