@@ -116,7 +116,7 @@ test("the first list is there before any agent was asked, and an agent that neve
     answer();
     return list.stop();
   });
-  await list.start();
+  await list.open();
   const [first] = lists;
   assert.deepEqual(machines, [
     {
@@ -143,7 +143,7 @@ test("the first list is there before any agent was asked, and an agent that neve
 test("an agent that is there but does not work is listed as not ready, with the reason but no secret in it", async () => {
   const { lists, open } = fixture();
   const list = open();
-  await list.start();
+  await list.open();
   await listed(lists, 2);
   await list.stop();
   assert.deepEqual(
@@ -163,14 +163,14 @@ test("a slow agent keeps its last good answer and may be the default, also after
     lists.at(-1)?.map(({ state, ready, version, models, is_default }) => [state, ready, version, models, is_default]);
   machine.answer = well;
   const first = open();
-  await first.start();
+  await first.open();
   await listed(lists, 2);
   await first.stop();
   assert.deepEqual(facts(), [["ready", true, "1", ["large"], true]]);
 
   machine.answer = late;
   const second = open();
-  await second.start();
+  await second.open();
   assert.deepEqual(facts(), [["ready", true, "1", ["large"], true]], "as the earlier engine heard it");
   await listed(lists, 4);
   await second.stop();
@@ -178,7 +178,7 @@ test("a slow agent keeps its last good answer and may be the default, also after
 
   machine.marks.set("one", "newer");
   const third = open();
-  await third.start();
+  await third.open();
   assert.deepEqual(facts(), [["ready", true, null, [], false]]);
   await listed(lists, 6);
   await third.stop();
@@ -195,7 +195,7 @@ test("an agent that nobody has signed in to is never chosen by itself", async ()
       : {}),
   });
   const list = open();
-  await list.start();
+  await list.open();
   await listed(lists, 3);
   await list.stop();
   assert.deepEqual(
@@ -223,7 +223,7 @@ test("an agent that did not answer is asked again with the next check, and then 
   const { machine, machines, asked, lists, open } = fixture([defaultProfile("one", "One")]);
   machine.answer = late;
   const list = open();
-  await list.start();
+  await list.open();
   const askedAfter: number[] = [];
   for (let check = 1; check <= 9; check += 1) {
     const before = asked.length;
@@ -247,7 +247,7 @@ test("an agent that cannot be asked costs one look, not the engine and the looks
     throw new Error("no space left");
   };
   const list = open();
-  await list.start();
+  await list.open();
   while (broken.length === 0) await new Promise(setImmediate);
   assert.deepEqual(broken, ["Error: no space left"]);
   machine.answer = well;
@@ -270,7 +270,7 @@ test("a changed agents file and a new program are seen while the service runs", 
   ]);
   machine.answer = well;
   const list = open();
-  await list.start();
+  await list.open();
   await look(t, machines, 1);
   asked.length = 0;
   machine.profiles = [{ ...defaultProfile("one", "Uno") }, defaultProfile("three", "Three")];
@@ -298,7 +298,7 @@ test("commands announced in a run are kept for its organization, the last ones, 
   const { machine, lists, told, open } = fixture([defaultProfile("one", "One")]);
   machine.answer = well;
   const list = open();
-  await list.start();
+  await list.open();
   await listed(lists, 2);
   const review = { ...deploy, name: "review" };
   list.learn(inOne, { ...announced, commands: [review] }, "1");
@@ -317,7 +317,7 @@ test("commands that an agent announces late are listed, and an answer without th
   machine.answer = well;
   machine.late = late;
   const first = open();
-  await first.start();
+  await first.open();
   await listed(lists, 2);
   const commands = () => lists.at(-1)?.[0]?.announced?.commands.map(({ name }) => name);
   assert.deepEqual(commands(), []);
@@ -327,13 +327,13 @@ test("commands that an agent announces late are listed, and an answer without th
   assert.deepEqual(commands(), ["deploy"]);
   machine.late = Promise.resolve(null);
   const second = open();
-  await second.start();
+  await second.open();
   await listed(lists, 5);
   await second.stop();
   assert.deepEqual(commands(), ["deploy"]);
   machine.marks.set("one", "newer");
   const third = open();
-  await third.start();
+  await third.open();
   await listed(lists, 7);
   await third.stop();
   assert.deepEqual(commands(), [], "another program has not announced them");
@@ -343,19 +343,19 @@ test("what a run's session announces replaces what the probe saw, except its com
   const { machine, lists, open } = fixture([defaultProfile("one", "One")]);
   machine.answer = well;
   const list = open();
-  await list.start();
+  await list.open();
   await listed(lists, 2);
   list.learn(inOne, { ...announced, models: [{ id: "new", name: "New", description: null }] }, "1");
   list.learn({ ...inOne, agent: "unknown" }, announced, "1");
   await list.stop();
   await listed(lists, 2);
   const again = open();
-  await again.start();
+  await again.open();
   await again.stop();
   assert.deepEqual(lists.at(-1)?.[0]?.models, ["large"], "an engine that stops writes nothing more");
 
   const third = open();
-  await third.start();
+  await third.open();
   await listed(lists, lists.length + 1);
   const models = [{ id: "new", name: "New", description: null }];
   third.learn(inOne, { ...announced, models, commands: [deploy] }, "1");
@@ -370,7 +370,7 @@ test("an agents file that becomes invalid while the service runs is told in the 
   const { machine, machines, problems, lists, open } = fixture([defaultProfile("one", "One")]);
   machine.answer = well;
   const list = open();
-  await list.start();
+  await list.open();
   assert.deepEqual(lists[0]?.[0]?.environment, ["PATH", "one"]);
   machine.fileProblem = "agents.json: one.env: sk-1234";
   await look(t, machines, 2);
@@ -384,7 +384,7 @@ test("a wall that is fixed while the service runs is noticed at the next look, a
   t.mock.timers.enable({ apis: ["setTimeout"] });
   const { machine, lists, machines, open } = fixture();
   const list = open();
-  await list.start();
+  await list.open();
   await look(t, machines, 8);
   const before = lists.length;
   await look(t, machines, 1);

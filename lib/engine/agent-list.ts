@@ -13,6 +13,7 @@ import type { Agent, Announced } from "#lib/contract/agent.ts";
 import type { Isolation, MachineIsolation } from "#lib/contract/isolation.ts";
 import type { Store } from "#lib/store/store.ts";
 import type { EngineLogger } from "./engine-parts.ts";
+import { PeriodicTask } from "./periodic-task.ts";
 
 /**
  * How an agent's runs are isolated, or in `problem` why they cannot start. `reason`: why on the leash; null behind the wall.
@@ -27,6 +28,7 @@ export type FoundIsolation = {
 
 /** How often to check whether agents were added, changed or removed, in milliseconds. Only changed agents are started and asked. */
 const lookMs = 30_000;
+const trouble = "the agents could not be checked";
 /** An agent that did not answer well is asked again on the next check, then after 2, 4 and 8 more, then on every tenth. */
 const looksBetweenMax = 10;
 
@@ -67,11 +69,9 @@ type Announcement = { agent: string; organizationId: number; known: Known; comma
  * is written at once, from what is installed and what the agents answered to an earlier engine; then each installed agent is
  * asked, one after another. An agent that is slow to answer keeps its last good answer.
  */
-export class AgentList {
+export class AgentList extends PeriodicTask {
   readonly #parts: Parts;
   #known = new Map<string, Known>();
-  readonly #abort = new AbortController();
-  #timer: NodeJS.Timeout | null = null;
   #looking: Promise<void> = Promise.resolve();
   #looks = 0;
   /** Commands that were announced in runs and are not written yet, the last ones of each agent and organization. */
@@ -84,11 +84,12 @@ export class AgentList {
   #held: boolean | null = null;
 
   constructor(parts: Parts) {
+    super({ everyMs: lookMs, logger: parts.logger, trouble });
     this.#parts = parts;
   }
 
-  /** Resolves when the first list is written; the agents' own responses follow. */
-  async start(): Promise<void> {
+  /** Resolves when the first list is written; the agents' own responses follow, and then the checks. */
+  async open(): Promise<void> {
     const { store } = this.#parts;
     const [earlier, marks] = await Promise.all([store.agents.list(), store.agents.marks()]);
     const unasked: Known[] = [];
@@ -106,14 +107,19 @@ export class AgentList {
     await this.#lookAtMachine();
     await this.#publish();
     this.#then(() => this.#askAll(unasked));
-    this.#then(async () => this.#lookAgainLater());
+    this.#then(async () => this.start());
   }
 
-  async stop(): Promise<void> {
-    this.#abort.abort();
-    if (this.#timer !== null) clearTimeout(this.#timer);
+  override async stop(): Promise<void> {
+    await super.stop();
     await this.#looking;
     await Promise.all(this.#late);
+  }
+
+  /** After what is in progress, such as the commands of a run's agent. */
+  protected work(): Promise<void> {
+    this.#then(() => this.#lookAgain());
+    return this.#looking;
   }
 
   /**
@@ -137,14 +143,14 @@ export class AgentList {
   #then(work: () => Promise<void>): void {
     this.#looking = this.#looking
       .then(work)
-      .catch((error: unknown) => this.#parts.logger.error({ err: error }, "the agents could not be checked"));
+      .catch((error: unknown) => this.#parts.logger.error({ err: error }, trouble));
   }
 
   /** Writes the commands that were announced last, unless the agent's version has been replaced in the meantime. */
   async #keepCommands(key: string): Promise<void> {
     const told = this.#announced.get(key);
     this.#announced.delete(key);
-    if (told === undefined || this.#abort.signal.aborted || this.#known.get(told.agent) !== told.known) return;
+    if (told === undefined || this.signal.aborted || this.#known.get(told.agent) !== told.known) return;
     const { agent: agentId, organizationId, known } = told;
     const { mask } = this.#parts;
     const commands = told.commands.map(({ name, description, hint }) => ({
@@ -165,7 +171,7 @@ export class AgentList {
 
   async #askAll(agents: Known[]): Promise<void> {
     for (const known of agents) {
-      if (this.#abort.signal.aborted) return;
+      if (this.signal.aborted) return;
       await this.#ask(known);
       await this.#publish();
     }
@@ -182,10 +188,7 @@ export class AgentList {
     const { driver, startMs, mask } = this.#parts;
     const { profile, found: before } = known;
     const onLate = (announced: Promise<Announced | null>) => this.#listenOn(known, announced);
-    const found = withEarlierCommands(
-      masked(await driver.probe(profile, this.#abort.signal, startMs, onLate), mask),
-      before,
-    );
+    const found = withEarlierCommands(masked(await driver.probe(profile, this.signal, startMs, onLate), mask), before);
     // Slow is not gone: what it answered before still holds.
     known.found = found.state === "slow" && hasAnswered(before) ? { ...before, ...latenessOf(found) } : found;
     const isWell = ["ready", "too_old", "not_installed"].includes(found.state);
@@ -203,14 +206,6 @@ export class AgentList {
     });
     this.#late.add(heard);
     void heard.finally(() => this.#late.delete(heard));
-  }
-
-  #lookAgainLater(): void {
-    if (this.#abort.signal.aborted) return;
-    this.#timer = setTimeout(() => {
-      this.#then(() => this.#lookAgain());
-      this.#then(async () => this.#lookAgainLater());
-    }, lookMs);
   }
 
   async #lookAgain(): Promise<void> {
@@ -240,7 +235,7 @@ export class AgentList {
   async #noteFileProblem(): Promise<void> {
     const { store, fileProblem, mask } = this.#parts;
     const problem = fileProblem();
-    if (problem === this.#fileProblem || this.#abort.signal.aborted) return;
+    if (problem === this.#fileProblem || this.signal.aborted) return;
     const words = problem === null ? null : mask(problem).slice(0, fileProblemMax);
     const wrote = await store.agents.putFileProblem(words).then(
       () => true,
@@ -254,7 +249,7 @@ export class AgentList {
     const { store, findMachine } = this.#parts;
     const machine = await findMachine();
     this.#held = machine.holds;
-    if (!this.#abort.signal.aborted) await store.agents.putMachine(machine).catch(() => undefined);
+    if (!this.signal.aborted) await store.agents.putMachine(machine).catch(() => undefined);
     return machine.holds;
   }
 
@@ -270,7 +265,7 @@ export class AgentList {
     const chosen = defaultAgent(agents.filter((agent) => !agent.has_model || isUsable(agent)));
     const list = agents.map((agent) => ({ ...agent, is_default: agent.id === chosen?.id }));
     // A list that could not be written is written with the next check; runs check their agent again when they start.
-    if (!this.#abort.signal.aborted) await this.#parts.store.agents.replaceAll(list).catch(() => undefined);
+    if (!this.signal.aborted) await this.#parts.store.agents.replaceAll(list).catch(() => undefined);
   }
 }
 

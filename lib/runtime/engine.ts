@@ -158,7 +158,7 @@ export async function openEngine(
     engine.start();
     for (const service of services) service.start();
   };
-  return { engine, start, listed: agents.start(), close };
+  return { engine, start, listed: agents.open(), close };
 }
 
 /** Shared by everything in this process that calls code hosts. */
