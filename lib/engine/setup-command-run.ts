@@ -8,6 +8,7 @@ import { awakeLimit } from "#lib/awake-timer.ts";
 import type { NewEntry } from "#lib/contract/entry.ts";
 import type { Progress } from "#lib/contract/progress.ts";
 import type { SetupKind } from "#lib/contract/setup-command.ts";
+import { unlessAborted } from "#lib/unless-aborted.ts";
 
 /** A setup command and how to run it. */
 export type SetupCommandRun = {
@@ -76,12 +77,7 @@ export async function runSetupCommand(run: SetupCommandRun): Promise<SetupComman
   const drained = new Promise<void>((resolve) => child.stdout.once("close", resolve));
   child.stdin.end();
   using limit = awakeLimit(timeoutMs, signal);
-  const stop = limit.signal;
-  const stopped = new Promise<null>((resolve) => {
-    if (stop.aborted) resolve(null);
-    else stop.addEventListener("abort", () => resolve(null), { once: true });
-  });
-  const exit = await Promise.race([child.exited, stopped]);
+  const exit = await unlessAborted(child.exited, limit.signal);
   // Anything the command left running in the background ends with it.
   await child.kill();
   await Promise.race([drained, delay(drainMs, undefined, { ref: false })]);

@@ -4,6 +4,7 @@ import { CallToolRequestSchema, ErrorCode, ListToolsRequestSchema, McpError } fr
 import { fieldsOf } from "#lib/contract/json-fields.ts";
 import { mcpTools } from "#lib/contract/mcp-tools.ts";
 import type { Answer } from "#lib/http/answer.ts";
+import { unlessAborted } from "#lib/unless-aborted.ts";
 import { callTool, type McpRequest } from "./call-tool.ts";
 import { mcpInputSchema } from "./input-schema.ts";
 
@@ -37,7 +38,9 @@ export async function answerMessages(request: McpRequest, messages: unknown): Pr
   const close = () => void server.close();
   signal.addEventListener("abort", close, { once: true });
   const asked = new Request("http://mcp.invalid/mcp", { method: "POST", headers: transportHeaders(request) });
-  const response = await Promise.race([transport.handleRequest(asked, { parsedBody: messages }), hangUp(signal)]);
+  const answered = await unlessAborted(transport.handleRequest(asked, { parsedBody: messages }), signal);
+  // Nobody reads the response to a client that has disconnected.
+  const response = answered ?? new Response(null, { status: 503 });
   if (response.body !== null && /^text\/event-stream/.test(response.headers.get("content-type") ?? "")) {
     return { status: response.status, headers: headersOf(response), body: textsOf(response.body, close) };
   }
@@ -89,15 +92,6 @@ function transportHeaders({ call }: McpRequest): Headers {
 function headersOf(response: Response): Record<string, string> {
   const { connection, ...headers } = Object.fromEntries(response.headers);
   return { "cache-control": "no-store", ...headers };
-}
-
-/** Response to a client that has disconnected: nobody reads it. */
-function hangUp(signal: AbortSignal): Promise<Response> {
-  return new Promise((resolve) => {
-    const end = () => resolve(new Response(null, { status: 503 }));
-    if (signal.aborted) end();
-    else signal.addEventListener("abort", end, { once: true });
-  });
 }
 
 async function* textsOf(body: ReadableStream<Uint8Array>, close: () => void): AsyncGenerator<string> {

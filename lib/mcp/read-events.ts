@@ -1,4 +1,5 @@
 import { createParser, type EventSourceMessage } from "eventsource-parser";
+import { unlessAborted } from "#lib/unless-aborted.ts";
 
 /**
  * Reads the events of a stream written by this process. Ends with the stream, or at once when the signal is aborted, and then
@@ -9,17 +10,12 @@ export async function* readEvents(
   signal: AbortSignal,
 ): AsyncGenerator<EventSourceMessage> {
   const parts = texts[Symbol.asyncIterator]();
-  const aborted = new Promise<IteratorResult<string | Uint8Array>>((resolve) => {
-    const end = () => resolve({ done: true, value: undefined });
-    if (signal.aborted) end();
-    else signal.addEventListener("abort", end, { once: true });
-  });
   const read: EventSourceMessage[] = [];
   const parser = createParser({ onEvent: (event) => read.push(event) });
   try {
     for (;;) {
-      const next = await Promise.race([parts.next(), aborted]);
-      if (next.done) return;
+      const next = await unlessAborted(parts.next(), signal);
+      if (next === null || next.done) return;
       // Our event streams are strings.
       parser.feed(String(next.value));
       yield* read.splice(0);

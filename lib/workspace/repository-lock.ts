@@ -4,6 +4,7 @@ import { hostname } from "node:os";
 import { dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { awakeLimit } from "#lib/awake-timer.ts";
+import { unlessAborted } from "#lib/unless-aborted.ts";
 import { WorkspaceError } from "./workspace-error.ts";
 
 /** A lock and how long to wait for it. */
@@ -72,16 +73,8 @@ export async function sweepLocks(folder: string): Promise<void> {
 const lockName = /\.lock(?:\.[0-9a-f-]{36})?$/;
 
 async function waitForLock(path: string, before: Promise<void>, signal: AbortSignal): Promise<string> {
+  await unlessAborted(before, signal);
   signal.throwIfAborted();
-  const aborted = Promise.withResolvers<never>();
-  const onAbort = () => aborted.reject(signal.reason);
-  signal.addEventListener("abort", onAbort, { once: true });
-  try {
-    await Promise.race([before, aborted.promise]);
-  } finally {
-    signal.removeEventListener("abort", onAbort);
-    aborted.promise.catch(() => undefined);
-  }
   await mkdir(dirname(path), { recursive: true });
   const owner = JSON.stringify({ id: randomUUID(), pid: process.pid, host: hostname() });
   let last = "";

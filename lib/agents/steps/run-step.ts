@@ -6,6 +6,7 @@ import type {
   SessionUpdate,
   ToolCallUpdate,
 } from "@agentclientprotocol/sdk";
+import { unlessAborted } from "#lib/unless-aborted.ts";
 import { inlineCode, type PlannedStep, type StepControl, type StepResult, textContent } from "./planned-step.ts";
 import type { LeftProcesses } from "./process-group.ts";
 import type { SessionMode, StepRecord } from "./session-state.ts";
@@ -178,13 +179,6 @@ function progressOf(toolCallId: string, context: TurnContext) {
       await sending;
     },
   };
-}
-
-function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T | null> {
-  return new Promise((resolve, reject) => {
-    signal.addEventListener("abort", () => resolve(null), { once: true });
-    promise.then(resolve, reject);
-  });
 }
 
 function keptOutput(rawOutput: unknown): Record<string, unknown> {
