@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { SetupCommands } from "../lib/contract/setup.ts";
+import { SetupCommands } from "#lib/contract/repositories/setup.ts";
 import { createRunWorkspace } from "../lib/engine/run-workspace.ts";
 import { median, print } from "./report.ts";
 

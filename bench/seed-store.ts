@@ -2,10 +2,10 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { mintToken } from "#lib/auth/token-secret.ts";
-import type { NewEntry } from "#lib/contract/entry.ts";
-import { scopesOf } from "#lib/contract/role-scopes.ts";
-import { openStore } from "#lib/store/open-store.ts";
-import { plainRun } from "#lib/store/plain-run.fixture.ts";
+import type { NewEntry } from "#lib/contract/logs/entry.ts";
+import { scopesOf } from "#lib/contract/people/role-scopes.ts";
+import { plainRun } from "#lib/store/runs/plain-run.fixture.ts";
+import { openStore } from "#lib/store/sqlite/open-store.ts";
 import type { Store } from "#lib/store/store.ts";
 
 export type Seeded = {

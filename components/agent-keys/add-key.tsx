@@ -11,8 +11,8 @@ import { Field } from "#components/ui/field.tsx";
 import { toast } from "#components/ui/toast-store.ts";
 import { useKeptFocus } from "#components/ui/use-kept-focus.ts";
 import { describeError } from "#lib/client/client-error.ts";
-import { usePutKey } from "#lib/client/isolation-queries.ts";
-import type { Agent } from "#lib/contract/agent.ts";
+import { usePutKey } from "#lib/client/pages/isolation-queries.ts";
+import type { Agent } from "#lib/contract/runs/agent.ts";
 import { ordinaryWarning } from "#lib/entry/ordinary-word.ts";
 
 const ALL = "";

@@ -2,8 +2,8 @@
 
 import { ConfirmDialog } from "#components/page/confirm-dialog.tsx";
 import { toast } from "#components/ui/toast-store.ts";
-import { useDeleteKey } from "#lib/client/isolation-queries.ts";
-import type { AgentKey } from "#lib/contract/agent-key.ts";
+import { useDeleteKey } from "#lib/client/pages/isolation-queries.ts";
+import type { AgentKey } from "#lib/contract/repositories/agent-key.ts";
 
 /** Confirms deleting a key: agents that need it lose it from their next turn on. */
 export function DeleteKeyDialog({ orgId, kept, onClose }: { orgId: number; kept: AgentKey; onClose: () => void }) {

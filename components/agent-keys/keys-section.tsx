@@ -7,10 +7,10 @@ import { LoadedPart, Section } from "#components/page/loaded-part.tsx";
 import { RelativeTime } from "#components/shell/relative-time.tsx";
 import { Badge } from "#components/ui/badge.tsx";
 import { Button } from "#components/ui/button.tsx";
-import { keysQuery, type Place } from "#lib/client/isolation-queries.ts";
-import { agentsQuery, repositoryQuery } from "#lib/client/queries.ts";
-import type { Agent } from "#lib/contract/agent.ts";
-import type { AgentKey } from "#lib/contract/agent-key.ts";
+import { keysQuery, type Place } from "#lib/client/pages/isolation-queries.ts";
+import { agentsQuery, repositoryQuery } from "#lib/client/pages/queries.ts";
+import type { AgentKey } from "#lib/contract/repositories/agent-key.ts";
+import type { Agent } from "#lib/contract/runs/agent.ts";
 import { AddKey } from "./add-key.tsx";
 import { DeleteKeyDialog } from "./delete-key-dialog.tsx";
 

@@ -1,5 +1,5 @@
 import { Alert, AlertDescription } from "#components/ui/alert.tsx";
-import type { Run } from "#lib/contract/run.ts";
+import type { Run } from "#lib/contract/runs/run.ts";
 
 /** Says when the base branch no longer contains what the changes are compared with, or already has them. */
 export function BaseNotes({ changes }: Pick<Run, "changes">) {

@@ -15,7 +15,7 @@ import { useKeptFocus } from "#components/ui/use-kept-focus.ts";
 import { describeError } from "#lib/client/client-error.ts";
 import { useResumeRunOnce } from "#lib/client/resume-once.ts";
 import { promptCharactersMax } from "#lib/contract/bounds.ts";
-import type { Run } from "#lib/contract/run.ts";
+import type { Run } from "#lib/contract/runs/run.ts";
 import { type LinePlace, messageOf, placeWords, type ReviewComment, sendingKey } from "./review-comments.ts";
 
 /** The lines being commented on. `isDone`: the selection is complete and the person starts to write. */

@@ -2,8 +2,8 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { describeBinary } from "#components/text/binary-size.ts";
-import { workFileQuery } from "#lib/client/change-queries.ts";
 import { describeError } from "#lib/client/client-error.ts";
+import { workFileQuery } from "#lib/client/pages/change-queries.ts";
 import { type PatchFile, pathOf } from "#lib/entry/patch.ts";
 
 const types: Readonly<Record<string, string>> = {

@@ -7,9 +7,9 @@ import { useRunRefusal } from "#components/session/session.tsx";
 import { RelativeTime } from "#components/shell/relative-time.tsx";
 import { Alert, AlertDescription, AlertTitle, ErrorAlert } from "#components/ui/alert.tsx";
 import { describeError } from "#lib/client/client-error.ts";
-import { usePushRun } from "#lib/client/mutations.ts";
-import type { PushResult } from "#lib/contract/push.ts";
-import type { Run } from "#lib/contract/run.ts";
+import { usePushRun } from "#lib/client/pages/mutations.ts";
+import type { PushResult } from "#lib/contract/runs/push.ts";
+import type { Run } from "#lib/contract/runs/run.ts";
 
 /** Pushes a run's branch to the repository it came from, and shows the result. */
 export function PushBranch({ orgId, run }: { orgId: number; run: Run }) {

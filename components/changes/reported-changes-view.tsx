@@ -15,11 +15,11 @@ import { Alert, AlertDescription, AlertTitle, ErrorAlert } from "#components/ui/
 import { cn } from "#components/ui/class-names.ts";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { describeError } from "#lib/client/client-error.ts";
-import { isLive } from "#lib/client/is-live.ts";
-import { reportedEditsMax, reportedEditsQuery } from "#lib/client/reported-edits-query.ts";
-import type { TraceSource } from "#lib/client/trace-source.ts";
-import { useReadAgain } from "#lib/client/use-read-again.ts";
-import type { Run } from "#lib/contract/run.ts";
+import { isLive } from "#lib/client/live/is-live.ts";
+import { useReadAgain } from "#lib/client/live/use-read-again.ts";
+import { reportedEditsMax, reportedEditsQuery } from "#lib/client/pages/reported-edits-query.ts";
+import type { TraceSource } from "#lib/client/pages/trace-source.ts";
+import type { Run } from "#lib/contract/runs/run.ts";
 import {
   commonFolderOf,
   isApplied,

@@ -1,6 +1,6 @@
 import { type DiffSource, diffOf } from "#components/text/diff-source.ts";
 import { entryOutcome, entryView } from "#components/trace/entry/parts/entry-meaning.ts";
-import type { LogEntry } from "#lib/contract/entry.ts";
+import type { LogEntry } from "#lib/contract/logs/entry.ts";
 import type { FileChange } from "#lib/entry/file-changes.ts";
 import type { Outcome } from "#lib/entry/outcome.ts";
 

@@ -17,7 +17,7 @@ import { Dialog, DialogContent, DialogHeader, DialogTitle } from "#components/ui
 import { IconButton } from "#components/ui/icon-button.tsx";
 import { scrolledByKeyboard } from "#components/ui/scrolled-by-keyboard.ts";
 import { useKeptFocus } from "#components/ui/use-kept-focus.ts";
-import type { Run } from "#lib/contract/run.ts";
+import type { Run } from "#lib/contract/runs/run.ts";
 import { pathOf } from "#lib/entry/patch.ts";
 import type { IndexedFile } from "#lib/entry/patch-index.ts";
 import { ChangedFile } from "./changed-file.tsx";

@@ -5,7 +5,7 @@ import { type ReactNode, useId } from "react";
 import { CommandLine } from "#components/page/command-line.tsx";
 import { PullSection } from "#components/pulls/pull-section.tsx";
 import { operationPath } from "#lib/client/request.ts";
-import type { Run } from "#lib/contract/run.ts";
+import type { Run } from "#lib/contract/runs/run.ts";
 import { PushBranch } from "./push-branch.tsx";
 
 type UseWorkProps = { orgId: number; run: Run; origin: string };

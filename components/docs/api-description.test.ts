@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { buildOpenapi } from "#lib/contract/openapi.ts";
-import { sampleOf } from "#lib/contract/openapi-samples.ts";
+import { buildOpenapi } from "#lib/contract/openapi/openapi.ts";
+import { sampleOf } from "#lib/contract/openapi/openapi-samples.ts";
 import { operations } from "#lib/contract/operations.ts";
 import { rateQuotasDefault } from "#lib/contract/rate-limits.ts";
-import { runLimitsDefault } from "#lib/contract/run-limits.ts";
+import { runLimitsDefault } from "#lib/contract/runs/run-limits.ts";
 import { describeApi, operationHref } from "./api-description.ts";
 
 const api = describeApi(buildOpenapi());

@@ -1,7 +1,7 @@
 import { type ErrorCode, errorTable } from "#lib/contract/error.ts";
 import type { AnyOperation } from "#lib/contract/operation.ts";
 import { operations } from "#lib/contract/operations.ts";
-import type { RunLimits } from "#lib/contract/run-limits.ts";
+import type { RunLimits } from "#lib/contract/runs/run-limits.ts";
 import { type ClassLimits, limitWords } from "./limit-words.ts";
 import { otherAnswers } from "./other-answers.ts";
 import { type Field, listFields, type Schema, type TypeWords, typeWords } from "./schema-fields.ts";

@@ -1,6 +1,6 @@
 import { Badge } from "#components/ui/badge.tsx";
-import { type Change, type ChangeKind, changelog } from "#lib/contract/changelog.ts";
 import { noticeDays } from "#lib/contract/compatibility.ts";
+import { type Change, type ChangeKind, changelog } from "#lib/contract/openapi/changelog.ts";
 import { operations } from "#lib/contract/operations.ts";
 import { operationHref } from "./api-description.ts";
 import { codeWords } from "./code-words.tsx";

@@ -1,5 +1,5 @@
 import { CommandLine } from "#components/page/command-line.tsx";
-import { mcpTools } from "#lib/contract/mcp-tools.ts";
+import { mcpTools } from "#lib/contract/openapi/mcp-tools.ts";
 import { operationHref } from "./api-description.ts";
 import { DocsLink } from "./docs-link.tsx";
 import { ReferenceTable } from "./fields-table.tsx";

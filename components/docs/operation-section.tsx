@@ -5,7 +5,7 @@ import { Badge } from "#components/ui/badge.tsx";
 import { noticeDays } from "#lib/contract/compatibility.ts";
 import { errorTable } from "#lib/contract/error.ts";
 import { bodyBytesMaxDefault } from "#lib/contract/operation.ts";
-import { runActs } from "#lib/contract/run-acts.ts";
+import { runActs } from "#lib/contract/runs/run-acts.ts";
 import { formatBytes } from "#lib/format-bytes.ts";
 import { type OperationWords, operationHref } from "./api-description.ts";
 import { codeWords } from "./code-words.tsx";

@@ -1,10 +1,10 @@
 import { findRunStatusLook } from "#components/runs/run-status-look.ts";
-import { MessageType, populationProblem } from "#lib/contract/entry.ts";
 import { errorTable } from "#lib/contract/error.ts";
-import { Role } from "#lib/contract/organization.ts";
-import { isAtLeast, scopes, scopesOf } from "#lib/contract/role-scopes.ts";
-import { runActs } from "#lib/contract/run-acts.ts";
-import { isEnd, referenceStatus, runStatuses, transitions } from "#lib/contract/run-status.ts";
+import { MessageType, populationProblem } from "#lib/contract/logs/entry.ts";
+import { Role } from "#lib/contract/people/organization.ts";
+import { isAtLeast, scopes, scopesOf } from "#lib/contract/people/role-scopes.ts";
+import { runActs } from "#lib/contract/runs/run-acts.ts";
+import { isEnd, referenceStatus, runStatuses, transitions } from "#lib/contract/runs/run-status.ts";
 import { ReferenceTable } from "./fields-table.tsx";
 
 /** Every status of a run, its possible successors, and its name for older clients. */

@@ -1,6 +1,6 @@
 import { fillPath } from "#lib/client/request-path.ts";
-import { takesBody } from "#lib/contract/openapi-errors.ts";
-import { examplesOf, sampleOf } from "#lib/contract/openapi-samples.ts";
+import { takesBody } from "#lib/contract/openapi/openapi-errors.ts";
+import { examplesOf, sampleOf } from "#lib/contract/openapi/openapi-samples.ts";
 import type { AnyOperation } from "#lib/contract/operation.ts";
 import { shellQuote } from "#lib/shell-quote.ts";
 import type { Samples } from "./samples.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { buildOpenapi } from "#lib/contract/openapi.ts";
+import { buildOpenapi } from "#lib/contract/openapi/openapi.ts";
 import { describeApi } from "./api-description.ts";
 import { type TryOperation, tryOperation, whyNotTried } from "./try-operation.ts";
 import { answerShown, headersShown, tryRequest } from "./try-request.ts";

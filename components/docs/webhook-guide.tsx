@@ -1,5 +1,5 @@
 import Link from "next/link";
-import { deliveryDays, deliveryGapsS, deliveryTriedS, type WebhookEvent } from "#lib/contract/webhook.ts";
+import { deliveryDays, deliveryGapsS, deliveryTriedS, type WebhookEvent } from "#lib/contract/integrations/webhook.ts";
 import { ReferenceTable } from "./fields-table.tsx";
 import { timeWords } from "./limit-words.ts";
 

@@ -3,8 +3,8 @@
 import { toastFailure } from "#components/page/toast-failure.ts";
 import { Button } from "#components/ui/button.tsx";
 import { toast } from "#components/ui/toast-store.ts";
-import { useChangeNetwork } from "#lib/client/isolation-queries.ts";
-import type { Denial } from "#lib/contract/network.ts";
+import { useChangeNetwork } from "#lib/client/pages/isolation-queries.ts";
+import type { Denial } from "#lib/contract/repositories/network.ts";
 import { ruleFor } from "./denial-words.ts";
 
 type AllowHostProps = {

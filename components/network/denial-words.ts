@@ -1,4 +1,4 @@
-import type { Denial, NetworkMode } from "#lib/contract/network.ts";
+import type { Denial, NetworkMode } from "#lib/contract/repositories/network.ts";
 
 /** Network modes, strictest first. */
 export const networkModes: readonly NetworkMode[] = ["off", "allowed", "open"];

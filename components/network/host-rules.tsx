@@ -11,8 +11,8 @@ import { IconButton } from "#components/ui/icon-button.tsx";
 import { toast } from "#components/ui/toast-store.ts";
 import { useKeptFocus } from "#components/ui/use-kept-focus.ts";
 import { ClientError } from "#lib/client/client-error.ts";
-import { type Place, useChangeNetwork } from "#lib/client/isolation-queries.ts";
-import type { NetworkRule } from "#lib/contract/network.ts";
+import { type Place, useChangeNetwork } from "#lib/client/pages/isolation-queries.ts";
+import type { NetworkRule } from "#lib/contract/repositories/network.ts";
 
 /** Number of rules shown at first; the others are listed on demand. */
 const shownMax = 20;

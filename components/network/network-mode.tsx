@@ -7,8 +7,8 @@ import { Field } from "#components/ui/field.tsx";
 import { RadioGroup, RadioOption } from "#components/ui/radio-group.tsx";
 import { toast } from "#components/ui/toast-store.ts";
 import { useKeptFocus } from "#components/ui/use-kept-focus.ts";
-import { type Place, useChangeNetwork } from "#lib/client/isolation-queries.ts";
-import type { NetworkMode } from "#lib/contract/network.ts";
+import { type Place, useChangeNetwork } from "#lib/client/pages/isolation-queries.ts";
+import type { NetworkMode } from "#lib/contract/repositories/network.ts";
 import { networkModes, networkWords } from "./denial-words.ts";
 
 const INHERITED = "inherited";

@@ -7,9 +7,9 @@ import { useRefusal } from "#components/session/session.tsx";
 import { formatCountOf } from "#components/shell/format-number.ts";
 import { RelativeTime } from "#components/shell/relative-time.tsx";
 import { Badge } from "#components/ui/badge.tsx";
-import { type Place, recentDenialsQuery } from "#lib/client/isolation-queries.ts";
-import { denialWords } from "#lib/contract/denial-words.ts";
-import type { RecentDenial } from "#lib/contract/network.ts";
+import { type Place, recentDenialsQuery } from "#lib/client/pages/isolation-queries.ts";
+import { denialWords } from "#lib/contract/repositories/denial-words.ts";
+import type { RecentDenial } from "#lib/contract/repositories/network.ts";
 import { AllowHost } from "./allow-host.tsx";
 
 /** Connections refused in the last week, each with a button to allow it. */

@@ -3,7 +3,7 @@
 import { ChevronLeft, ChevronRight } from "lucide-react";
 import { useSearchParams } from "next/navigation";
 import { formatCount } from "#components/shell/format-number.ts";
-import { parsePageNumber } from "#lib/client/page-number.ts";
+import { parsePageNumber } from "#lib/client/pages/page-number.ts";
 import { RefusableButton } from "./refusable-button.tsx";
 
 type PageTurnerProps = {

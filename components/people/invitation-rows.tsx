@@ -9,9 +9,9 @@ import { Button } from "#components/ui/button.tsx";
 import { toast } from "#components/ui/toast-store.ts";
 import { useKeptFocus } from "#components/ui/use-kept-focus.ts";
 import { describeError } from "#lib/client/client-error.ts";
-import { useWithdrawInvitation } from "#lib/client/people-mutations.ts";
-import { invitationsQuery } from "#lib/client/people-queries.ts";
-import type { Invitation } from "#lib/contract/invitation.ts";
+import { useWithdrawInvitation } from "#lib/client/pages/people-mutations.ts";
+import { invitationsQuery } from "#lib/client/pages/people-queries.ts";
+import type { Invitation } from "#lib/contract/people/invitation.ts";
 
 /** Open invitations, each with a button to withdraw it. Nothing if there are none. */
 export function InvitationRows({ orgId }: { orgId: number }) {

@@ -6,9 +6,9 @@ import { useNewForm } from "#components/form/use-saved-form.ts";
 import { useSession } from "#components/session/session.tsx";
 import { TitledDialog } from "#components/ui/dialog.tsx";
 import { LifetimeField } from "#components/ui/lifetime-field.tsx";
-import { useCreateInvitation } from "#lib/client/people-mutations.ts";
+import { useCreateInvitation } from "#lib/client/pages/people-mutations.ts";
 import { invitationDaysDefault } from "#lib/contract/bounds.ts";
-import { weakerRole } from "#lib/contract/role-scopes.ts";
+import { weakerRole } from "#lib/contract/people/role-scopes.ts";
 import { LinkOnce } from "./link-once.tsx";
 import { RoleSelect } from "./role-select.tsx";
 

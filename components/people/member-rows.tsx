@@ -14,9 +14,9 @@ import {
   DropdownMenuSeparator,
   DropdownMenuTrigger,
 } from "#components/ui/dropdown-menu.tsx";
-import type { User } from "#lib/contract/organization.ts";
-import type { SignInWay } from "#lib/contract/person.ts";
-import { isAtLeast } from "#lib/contract/role-scopes.ts";
+import type { User } from "#lib/contract/people/organization.ts";
+import type { SignInWay } from "#lib/contract/people/person.ts";
+import { isAtLeast } from "#lib/contract/people/role-scopes.ts";
 import { roles } from "#lib/contract/words.ts";
 import { RemoveDialog, ResetDialog, RoleDialog } from "./member-dialogs.tsx";
 import { nameOf } from "./name-of.ts";

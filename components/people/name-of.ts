@@ -1,4 +1,4 @@
-import type { User } from "#lib/contract/organization.ts";
+import type { User } from "#lib/contract/people/organization.ts";
 
 /** A person's name on pages. */
 export function nameOf(user: Pick<User, "id" | "full_name" | "email">): string {

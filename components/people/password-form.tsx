@@ -3,7 +3,7 @@
 import { SaveBar } from "#components/form/save-bar.tsx";
 import { useSavedForm } from "#components/form/use-saved-form.ts";
 import { toast } from "#components/ui/toast-store.ts";
-import { useChangePassword } from "#lib/client/profile-mutations.ts";
+import { useChangePassword } from "#lib/client/pages/profile-mutations.ts";
 import { PasswordField } from "./password-fields.tsx";
 
 /** Sets the person's password. */

@@ -5,8 +5,8 @@ import { TextField } from "#components/form/fields.tsx";
 import { SaveBar } from "#components/form/save-bar.tsx";
 import { useSavedForm } from "#components/form/use-saved-form.ts";
 import { toast } from "#components/ui/toast-store.ts";
-import { useUpdateMe } from "#lib/client/profile-mutations.ts";
-import type { User } from "#lib/contract/organization.ts";
+import { useUpdateMe } from "#lib/client/pages/profile-mutations.ts";
+import type { User } from "#lib/contract/people/organization.ts";
 import { PasswordField } from "./password-fields.tsx";
 
 /** Name and address. Changing the address requires the password, because it is used for signing in. */

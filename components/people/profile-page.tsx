@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { DashboardPage } from "#components/page/dashboard-page.tsx";
 import { useSession } from "#components/session/session.tsx";
-import { meQuery } from "#lib/client/people-queries.ts";
+import { meQuery } from "#lib/client/pages/people-queries.ts";
 import { PasswordForm } from "./password-form.tsx";
 import { ProfileForm } from "./profile-form.tsx";
 import { RulesForm } from "./rules-form.tsx";

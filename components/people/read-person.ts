@@ -1,8 +1,8 @@
 import { ClientError } from "#lib/client/client-error.ts";
-import { meQuery } from "#lib/client/people-queries.ts";
-import { makeQueryClient } from "#lib/client/query-client.ts";
+import { meQuery } from "#lib/client/pages/people-queries.ts";
+import { makeQueryClient } from "#lib/client/pages/query-client.ts";
 import { serverTransport } from "#lib/client/server-transport.ts";
-import type { User } from "#lib/contract/organization.ts";
+import type { User } from "#lib/contract/people/organization.ts";
 
 /** The signed-in person, with or without an organization; null if nobody is signed in. Server only. */
 export async function findPerson(): Promise<User | null> {

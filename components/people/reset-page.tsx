@@ -7,8 +7,8 @@ import { RelativeTime } from "#components/shell/relative-time.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { useSubmit } from "#components/ui/use-submit.ts";
 import { fieldMessages } from "#lib/client/client-error.ts";
-import { resetPasswordHere } from "#lib/client/people-queries.ts";
-import type { OpenReset } from "#lib/contract/member.ts";
+import { resetPasswordHere } from "#lib/client/pages/people-queries.ts";
+import type { OpenReset } from "#lib/contract/people/member.ts";
 import { PasswordField } from "./password-fields.tsx";
 
 /** Sets a new password with a reset link. */

@@ -2,8 +2,8 @@
 
 import { Field } from "#components/ui/field.tsx";
 import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from "#components/ui/select.tsx";
-import type { Role } from "#lib/contract/organization.ts";
-import { isAtLeast } from "#lib/contract/role-scopes.ts";
+import type { Role } from "#lib/contract/people/organization.ts";
+import { isAtLeast } from "#lib/contract/people/role-scopes.ts";
 import { roles } from "#lib/contract/words.ts";
 import { roleLine } from "./role-words.ts";
 

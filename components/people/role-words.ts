@@ -1,4 +1,4 @@
-import type { Role } from "#lib/contract/organization.ts";
+import type { Role } from "#lib/contract/people/organization.ts";
 
 /** Permissions of each role, worded to follow "you can". */
 export const roleCan: Record<Role, string> = {

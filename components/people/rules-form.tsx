@@ -8,8 +8,8 @@ import { LoadedPart } from "#components/page/loaded-part.tsx";
 import { useSession } from "#components/session/session.tsx";
 import { formatCount } from "#components/shell/format-number.ts";
 import { toast } from "#components/ui/toast-store.ts";
-import { cliRulesQuery } from "#lib/client/people-queries.ts";
-import { useChangeOwnRules } from "#lib/client/profile-mutations.ts";
+import { cliRulesQuery } from "#lib/client/pages/people-queries.ts";
+import { useChangeOwnRules } from "#lib/client/pages/profile-mutations.ts";
 import { rulesCharactersMax } from "#lib/contract/bounds.ts";
 
 /** The person's rules for agents. */

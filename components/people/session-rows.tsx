@@ -9,9 +9,9 @@ import { Badge } from "#components/ui/badge.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { toast } from "#components/ui/toast-store.ts";
 import { describeError } from "#lib/client/client-error.ts";
-import { sessionsQuery } from "#lib/client/people-queries.ts";
-import { useEndOtherSessions } from "#lib/client/profile-mutations.ts";
-import type { Session } from "#lib/contract/profile.ts";
+import { sessionsQuery } from "#lib/client/pages/people-queries.ts";
+import { useEndOtherSessions } from "#lib/client/pages/profile-mutations.ts";
+import type { Session } from "#lib/contract/people/profile.ts";
 import { browserName } from "./browser-name.ts";
 
 /** Browsers the person is signed in with, and a button to end all other sessions. */

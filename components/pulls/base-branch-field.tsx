@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Combobox } from "#components/ui/combobox.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { describeError } from "#lib/client/client-error.ts";
-import { branchesQuery } from "#lib/client/queries.ts";
+import { branchesQuery } from "#lib/client/pages/queries.ts";
 
 const NONE = "";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { editedOf, merged } from "#components/form/merged.ts";
-import type { CheckSuiteSettings } from "#lib/contract/check-suite.ts";
+import type { CheckSuiteSettings } from "#lib/contract/repositories/check-suite.ts";
 import { type ChecksDraft, draftOf, problemOf, settingsOf } from "./check-draft.ts";
 
 const settings: CheckSuiteSettings = {

@@ -1,4 +1,4 @@
-import type { CheckSuiteSettings } from "#lib/contract/check-suite.ts";
+import type { CheckSuiteSettings } from "#lib/contract/repositories/check-suite.ts";
 
 /** Form values of a check with its own settings. Null `retries` and an empty prompt mean: as for all checks. */
 export type CheckDraft = { key: string; name: string; isIgnored: boolean; retries: number | null; prompt: string };

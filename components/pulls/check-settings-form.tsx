@@ -9,9 +9,9 @@ import { useSavedForm } from "#components/form/use-saved-form.ts";
 import { RefusableButton } from "#components/page/refusable-button.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { toast } from "#components/ui/toast-store.ts";
-import { usePutCheckSettings } from "#lib/client/pull-queries.ts";
+import { usePutCheckSettings } from "#lib/client/pages/pull-queries.ts";
 import { checkSuiteBounds } from "#lib/contract/bounds.ts";
-import type { ShownCheckSuiteSettings } from "#lib/contract/check-suite.ts";
+import type { ShownCheckSuiteSettings } from "#lib/contract/repositories/check-suite.ts";
 import { type CheckDraft, draftOf, problemOf, settingsOf } from "./check-draft.ts";
 import { CheckFields, RoundsSelect } from "./check-fields.tsx";
 

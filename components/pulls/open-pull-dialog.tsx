@@ -11,10 +11,10 @@ import {
   DialogHeader,
   DialogTitle,
 } from "#components/ui/dialog.tsx";
-import { settingsQuery } from "#lib/client/organization-queries.ts";
-import { pullSettingsQuery } from "#lib/client/pull-queries.ts";
-import type { ShownPullSettings } from "#lib/contract/pull-settings.ts";
-import type { Run } from "#lib/contract/run.ts";
+import { settingsQuery } from "#lib/client/pages/organization-queries.ts";
+import { pullSettingsQuery } from "#lib/client/pages/pull-queries.ts";
+import type { ShownPullSettings } from "#lib/contract/repositories/pull-settings.ts";
+import type { Run } from "#lib/contract/runs/run.ts";
 import { integrationTitles } from "#lib/contract/words.ts";
 import { ObstacleAlert } from "./obstacle-alert.tsx";
 import { OpenPullForm } from "./open-pull-form.tsx";

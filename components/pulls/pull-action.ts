@@ -1,6 +1,6 @@
-import { isLive } from "#lib/client/is-live.ts";
-import { externalAgent } from "#lib/contract/agent-ids.ts";
-import type { Run } from "#lib/contract/run.ts";
+import { isLive } from "#lib/client/live/is-live.ts";
+import { externalAgent } from "#lib/contract/runs/agent-ids.ts";
+import type { Run } from "#lib/contract/runs/run.ts";
 
 /** Label of the current action for a run's work on its code host; null if there is none, or it is in progress. */
 export function pullActionOf(

@@ -9,7 +9,7 @@ import {
 } from "lucide-react";
 import { Badge } from "#components/ui/badge.tsx";
 import { cn } from "#components/ui/class-names.ts";
-import type { PullRequest } from "#lib/contract/pull-request.ts";
+import type { PullRequest } from "#lib/contract/runs/pull-request.ts";
 import { progressWords, pullWords } from "./pull-words.ts";
 
 /** A run's pull request in a list: its number, or the work in progress on it. */

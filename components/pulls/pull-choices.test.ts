@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Run } from "#lib/contract/run.ts";
+import type { Run } from "#lib/contract/runs/run.ts";
 import { pullChoicesOf } from "./pull-choices.ts";
 
 function choices(pull: object | null, banned_at: string | null = null) {

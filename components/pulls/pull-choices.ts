@@ -1,4 +1,4 @@
-import type { Run } from "#lib/contract/run.ts";
+import type { Run } from "#lib/contract/runs/run.ts";
 
 /** What a person can have done to a run's pull request, or to Errand's work on it. */
 export type PullChoice = "ready_for_review" | "draft" | "closed" | "open" | "ban" | "unban";

@@ -1,6 +1,6 @@
 import { ExternalLink } from "lucide-react";
 import { cn } from "#components/ui/class-names.ts";
-import type { PullRequest } from "#lib/contract/pull-request.ts";
+import type { PullRequest } from "#lib/contract/runs/pull-request.ts";
 import { PullIcon } from "./pull-badge.tsx";
 import { type PullTone, pullWords } from "./pull-words.ts";
 

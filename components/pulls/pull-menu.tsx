@@ -13,9 +13,9 @@ import {
 import { IconButton } from "#components/ui/icon-button.tsx";
 import { toast } from "#components/ui/toast-store.ts";
 import { describeError } from "#lib/client/client-error.ts";
-import { isLive } from "#lib/client/is-live.ts";
-import { useBanRun, useEditPull } from "#lib/client/pull-queries.ts";
-import type { Run } from "#lib/contract/run.ts";
+import { isLive } from "#lib/client/live/is-live.ts";
+import { useBanRun, useEditPull } from "#lib/client/pages/pull-queries.ts";
+import type { Run } from "#lib/contract/runs/run.ts";
 import { type PullChoice, pullChoicesOf } from "./pull-choices.ts";
 
 /** Labels of the menu, and the message after the change; `#` stands for the pull request's name. */

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { PullSettings, PullTarget } from "#lib/contract/pull-settings.ts";
+import type { PullSettings, PullTarget } from "#lib/contract/repositories/pull-settings.ts";
 import { obstacleOf } from "./pull-obstacle.ts";
 
 type Target = Pick<PullTarget, "kind" | "type" | "connected">;

@@ -1,4 +1,4 @@
-import type { PullSettings, PullTarget } from "#lib/contract/pull-settings.ts";
+import type { PullSettings, PullTarget } from "#lib/contract/repositories/pull-settings.ts";
 import { integrationTitles } from "#lib/contract/words.ts";
 
 /** Reason no pull request can be opened, with the page where this can be changed. */

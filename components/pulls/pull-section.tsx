@@ -6,7 +6,7 @@ import { RefusableButton } from "#components/page/refusable-button.tsx";
 import { useRunRefusal } from "#components/session/session.tsx";
 import { VisibleText } from "#components/text/visible-text.tsx";
 import { useKeptFocus } from "#components/ui/use-kept-focus.ts";
-import type { Run } from "#lib/contract/run.ts";
+import type { Run } from "#lib/contract/runs/run.ts";
 import { OpenPullDialog } from "./open-pull-dialog.tsx";
 import { pullActionOf } from "./pull-action.ts";
 import { PullFact } from "./pull-fact.tsx";

@@ -7,8 +7,8 @@ import { CopyButton } from "#components/ui/copy-button.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { RadioGroup, RadioOption } from "#components/ui/radio-group.tsx";
 import { toast } from "#components/ui/toast-store.ts";
-import { usePutPullSettings } from "#lib/client/pull-queries.ts";
-import type { PullSettings, ShownPullSettings } from "#lib/contract/pull-settings.ts";
+import { usePutPullSettings } from "#lib/client/pages/pull-queries.ts";
+import type { PullSettings, ShownPullSettings } from "#lib/contract/repositories/pull-settings.ts";
 import { pullModes } from "#lib/contract/words.ts";
 import { BaseBranchField } from "./base-branch-field.tsx";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { PullRequest } from "#lib/contract/pull-request.ts";
+import type { PullRequest } from "#lib/contract/runs/pull-request.ts";
 import { pullWords } from "./pull-words.ts";
 
 const open: PullRequest = {

@@ -1,5 +1,5 @@
 import { formatCountOf } from "#components/shell/format-number.ts";
-import type { PullRequest, PullStage, PullVerdict } from "#lib/contract/pull-request.ts";
+import type { PullRequest, PullStage, PullVerdict } from "#lib/contract/runs/pull-request.ts";
 
 /** The tone of a pull request: one of the colors of a run's status. */
 export type PullTone = "outline" | "running" | "completed" | "failed" | "waiting";

@@ -7,8 +7,8 @@ import { useRefusal } from "#components/session/session.tsx";
 import { ErrorAlert } from "#components/ui/alert.tsx";
 import { toast } from "#components/ui/toast-store.ts";
 import { describeError } from "#lib/client/client-error.ts";
-import { useAcceptSetup } from "#lib/client/setup-mutations.ts";
-import { setupQuery } from "#lib/client/setup-queries.ts";
+import { useAcceptSetup } from "#lib/client/pages/setup-mutations.ts";
+import { setupQuery } from "#lib/client/pages/setup-queries.ts";
 import { bodyOf, countFitting, draftOfProposal, leftOutWords } from "./setup-draft.ts";
 
 /** Shown below the steps of a generate run: accepts its proposal, or links to the repository's page to edit it. */

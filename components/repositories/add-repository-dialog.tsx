@@ -6,7 +6,7 @@ import { DialogSaveBar } from "#components/form/save-bar.tsx";
 import { useSavedForm } from "#components/form/use-saved-form.ts";
 import { TitledDialog } from "#components/ui/dialog.tsx";
 import { toast } from "#components/ui/toast-store.ts";
-import { useCreateRepository } from "#lib/client/mutations.ts";
+import { useCreateRepository } from "#lib/client/pages/mutations.ts";
 
 type AddRepositoryDialogProps = { orgId: number; open: boolean; onOpenChange: (open: boolean) => void };
 

@@ -7,8 +7,8 @@ import { Section } from "#components/page/loaded-part.tsx";
 import { RefusableButton } from "#components/page/refusable-button.tsx";
 import { useRefusal } from "#components/session/session.tsx";
 import { toast } from "#components/ui/toast-store.ts";
-import { useDeleteRepository } from "#lib/client/mutations.ts";
-import type { Repository } from "#lib/contract/repository.ts";
+import { useDeleteRepository } from "#lib/client/pages/mutations.ts";
+import type { Repository } from "#lib/contract/repositories/repository.ts";
 
 /** Deletes a repository with all its runs, after confirmation. */
 export function DeleteRepository({ orgId, repository }: { orgId: number; repository: Repository }) {

@@ -4,10 +4,10 @@ import { formatCountOf } from "#components/shell/format-number.ts";
 import { RelativeTime } from "#components/shell/relative-time.tsx";
 import { ErrorAlert } from "#components/ui/alert.tsx";
 import { describeError } from "#lib/client/client-error.ts";
-import { useRebuildSetup } from "#lib/client/setup-mutations.ts";
-import type { PreparedCheckout } from "#lib/contract/prepared-checkout.ts";
-import type { Repository } from "#lib/contract/repository.ts";
-import type { Setup } from "#lib/contract/setup.ts";
+import { useRebuildSetup } from "#lib/client/pages/setup-mutations.ts";
+import type { Repository } from "#lib/contract/repositories/repository.ts";
+import type { Setup } from "#lib/contract/repositories/setup.ts";
+import type { PreparedCheckout } from "#lib/contract/runs/prepared-checkout.ts";
 import { formatBytes } from "#lib/format-bytes.ts";
 
 /** The setup cache with which later runs begin: its size and age, and a button to rebuild it. */

@@ -7,9 +7,9 @@ import { RelativeTime } from "#components/shell/relative-time.tsx";
 import { ErrorAlert } from "#components/ui/alert.tsx";
 import { toast } from "#components/ui/toast-store.ts";
 import { describeError } from "#lib/client/client-error.ts";
-import { useAcceptSetup, useDiscardProposal } from "#lib/client/setup-mutations.ts";
-import type { Repository } from "#lib/contract/repository.ts";
-import type { Setup } from "#lib/contract/setup.ts";
+import { useAcceptSetup, useDiscardProposal } from "#lib/client/pages/setup-mutations.ts";
+import type { Repository } from "#lib/contract/repositories/repository.ts";
+import type { Setup } from "#lib/contract/repositories/setup.ts";
 import { ProposedCommands } from "./proposed-commands.tsx";
 import { bodyOf, countFitting, draftOfProposal, leftOutWords, type SetupDraft } from "./setup-draft.ts";
 

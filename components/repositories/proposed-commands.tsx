@@ -1,6 +1,6 @@
 import { Check, CircleDashed, X } from "lucide-react";
-import type { Repository } from "#lib/contract/repository.ts";
-import type { Proposal, ProposedCommand } from "#lib/contract/setup.ts";
+import type { Repository } from "#lib/contract/repositories/repository.ts";
+import type { Proposal, ProposedCommand } from "#lib/contract/repositories/setup.ts";
 import { evidenceHref } from "./evidence-href.ts";
 
 const outcomes = {

@@ -4,7 +4,7 @@ import { useState } from "react";
 import { ConfirmDialog } from "#components/page/confirm-dialog.tsx";
 import { RefusableButton } from "#components/page/refusable-button.tsx";
 import { toast } from "#components/ui/toast-store.ts";
-import { useDeleteSetup } from "#lib/client/setup-mutations.ts";
+import { useDeleteSetup } from "#lib/client/pages/setup-mutations.ts";
 
 /** Removes the accepted commands after confirmation. */
 export function RemoveSetup({ orgId, repoId, refusal }: { orgId: number; repoId: number; refusal: string | null }) {

@@ -12,7 +12,7 @@ import { formatCount } from "#components/shell/format-number.ts";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { SearchInput } from "#components/ui/search-input.tsx";
 import { useSettled } from "#components/ui/use-settled.ts";
-import { repositoriesQuery } from "#lib/client/queries.ts";
+import { repositoriesQuery } from "#lib/client/pages/queries.ts";
 import { AddRepositoryDialog } from "./add-repository-dialog.tsx";
 import { RepositoryRows } from "./repository-rows.tsx";
 

@@ -7,7 +7,7 @@ import { NetworkModeForm } from "#components/network/network-mode.tsx";
 import { RecentDenials } from "#components/network/recent-denials.tsx";
 import { LoadedPart, Section } from "#components/page/loaded-part.tsx";
 import { useRefusal } from "#components/session/session.tsx";
-import { networkQuery, repositoryNetworkQuery } from "#lib/client/isolation-queries.ts";
+import { networkQuery, repositoryNetworkQuery } from "#lib/client/pages/isolation-queries.ts";
 
 /** Network rules for agents of a repository's runs, their refused connections, and their keys. */
 export function RepositoryIsolation({ orgId, repoId }: { orgId: number; repoId: number }) {

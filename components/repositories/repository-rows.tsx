@@ -4,7 +4,7 @@ import { formatCount } from "#components/shell/format-number.ts";
 import { RelativeTime } from "#components/shell/relative-time.tsx";
 import { cn } from "#components/ui/class-names.ts";
 import { CopyButton } from "#components/ui/copy-button.tsx";
-import type { Repository } from "#lib/contract/repository.ts";
+import type { Repository } from "#lib/contract/repositories/repository.ts";
 
 const columns =
   "grid items-center gap-x-4 px-2 md:grid-cols-[minmax(0,1fr)_minmax(0,1.5fr)_minmax(0,140px)_80px_120px]";

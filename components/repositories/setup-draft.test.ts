@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type Proposal, Setup, SetupCommands } from "#lib/contract/setup.ts";
-import type { SetupKind } from "#lib/contract/setup-command.ts";
+import { type Proposal, Setup, SetupCommands } from "#lib/contract/repositories/setup.ts";
+import type { SetupKind } from "#lib/contract/repositories/setup-command.ts";
 import { bodyOf, draftOf, draftOfProposal, leftOutWords, newRow } from "./setup-draft.ts";
 
 type Row = [SetupKind, string, "worked" | "failed" | "not_tried", string | null];

@@ -1,5 +1,5 @@
-import type { Proposal, Setup } from "#lib/contract/setup.ts";
-import type { SetupKind } from "#lib/contract/setup-command.ts";
+import type { Proposal, Setup } from "#lib/contract/repositories/setup.ts";
+import type { SetupKind } from "#lib/contract/repositories/setup-command.ts";
 
 /** A command in the editor; `id` distinguishes it from the other rows of its kind. */
 export type DraftRow = { id: number; text: string };

@@ -5,8 +5,8 @@ import { useRefusal } from "#components/session/session.tsx";
 import { ErrorAlert } from "#components/ui/alert.tsx";
 import { Switch } from "#components/ui/switch.tsx";
 import { describeError } from "#lib/client/client-error.ts";
-import { useUpdateRepository } from "#lib/client/setup-mutations.ts";
-import type { Repository } from "#lib/contract/repository.ts";
+import { useUpdateRepository } from "#lib/client/pages/setup-mutations.ts";
+import type { Repository } from "#lib/contract/repositories/repository.ts";
 
 /** Whether new runs of a repository get the files of its submodules. */
 export function SubmodulesSection({ orgId, repository }: { orgId: number; repository: Repository }) {

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { ComboboxOption } from "#components/ui/combobox-matches.ts";
-import { repositoriesQuery, repositoryQuery } from "#lib/client/queries.ts";
+import { repositoriesQuery, repositoryQuery } from "#lib/client/pages/queries.ts";
 
 /**
  * Repositories for a Combobox: the server is asked for those that contain the typed text, because an organization may have more

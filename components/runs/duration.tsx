@@ -2,7 +2,7 @@
 
 import { ElapsedTime } from "#components/shell/elapsed-time.tsx";
 import { formatDuration } from "#components/shell/format-time.ts";
-import type { Run } from "#lib/contract/run.ts";
+import type { Run } from "#lib/contract/runs/run.ts";
 import { elapsedMsOf, runTimeOf } from "./run-time.ts";
 
 /** Time that a run has been at work; a dash before its start. */

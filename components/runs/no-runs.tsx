@@ -6,7 +6,7 @@ import { CommandLine } from "#components/page/command-line.tsx";
 import { RefusableLink } from "#components/page/refusable-button.tsx";
 import { useRefusal, useSession } from "#components/session/session.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
-import { repositoriesQuery } from "#lib/client/queries.ts";
+import { repositoriesQuery } from "#lib/client/pages/queries.ts";
 import { createRunCommand } from "./create-run-command.ts";
 
 /** The list before the first run: what a run is, and the two ways to start one. */

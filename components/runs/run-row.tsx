@@ -5,7 +5,7 @@ import { PullBadge } from "#components/pulls/pull-badge.tsx";
 import { formatCost, formatCount, formatCountOf } from "#components/shell/format-number.ts";
 import { RelativeTime } from "#components/shell/relative-time.tsx";
 import { cn } from "#components/ui/class-names.ts";
-import type { Run } from "#lib/contract/run.ts";
+import type { Run } from "#lib/contract/runs/run.ts";
 import { runTitle } from "#lib/entry/run-title.ts";
 import { Duration } from "./duration.tsx";
 import { RunStatus } from "./run-status.tsx";

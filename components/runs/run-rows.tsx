@@ -5,7 +5,7 @@ import { ErrorAlert } from "#components/ui/alert.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { cn } from "#components/ui/class-names.ts";
 import { describeError } from "#lib/client/client-error.ts";
-import type { Run } from "#lib/contract/run.ts";
+import type { Run } from "#lib/contract/runs/run.ts";
 import { RunRow, runColumns } from "./run-row.tsx";
 import type { RunsList } from "./use-runs-list.ts";
 

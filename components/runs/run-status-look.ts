@@ -12,7 +12,7 @@ import {
   TimerOff,
   Unplug,
 } from "lucide-react";
-import type { RunStatus } from "#lib/contract/run-status.ts";
+import type { RunStatus } from "#lib/contract/runs/run-status.ts";
 
 /** Display of a status: a word, its own icon, one of five colors, and its meaning. */
 export type RunStatusLook = {

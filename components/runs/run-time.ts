@@ -1,4 +1,4 @@
-import type { Run } from "#lib/contract/run.ts";
+import type { Run } from "#lib/contract/runs/run.ts";
 
 type Timed = Pick<Run, "started_at" | "finished_at" | "work_ms" | "turn_started_at">;
 

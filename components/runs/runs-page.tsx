@@ -10,7 +10,7 @@ import { formatCount, formatCountOf } from "#components/shell/format-number.ts";
 import { Loading } from "#components/shell/loading.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { describeError } from "#lib/client/client-error.ts";
-import { isUnfiltered } from "#lib/client/run-filter.ts";
+import { isUnfiltered } from "#lib/client/pages/run-filter.ts";
 import { NoRuns, NoRunsMatch } from "./no-runs.tsx";
 import { RunFilters } from "./run-filters.tsx";
 import { RunRows } from "./run-rows.tsx";

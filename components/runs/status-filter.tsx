@@ -11,7 +11,7 @@ import {
   DropdownMenuSeparator,
   DropdownMenuTrigger,
 } from "#components/ui/dropdown-menu.tsx";
-import { runStatuses, type RunStatus as Status } from "#lib/contract/run-status.ts";
+import { runStatuses, type RunStatus as Status } from "#lib/contract/runs/run-status.ts";
 import { RunStatus } from "./run-status.tsx";
 import { findRunStatusLook } from "./run-status-look.ts";
 

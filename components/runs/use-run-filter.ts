@@ -2,7 +2,7 @@
 
 import { useSearchParams } from "next/navigation";
 import { useCallback, useMemo } from "react";
-import { parseRunFilter, type RunFilter, runFilterSearch } from "#lib/client/run-filter.ts";
+import { parseRunFilter, type RunFilter, runFilterSearch } from "#lib/client/pages/run-filter.ts";
 
 /** Browser history: a choice can be undone by going back, but not each letter of a search. */
 export type FilterChange = "push" | "replace";

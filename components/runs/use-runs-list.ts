@@ -2,10 +2,10 @@
 
 import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useMemo } from "react";
-import { isLive } from "#lib/client/is-live.ts";
-import type { RunFilter } from "#lib/client/run-filter.ts";
-import { flattenRuns, keepReadRuns, runsHeadQuery, runsQuery } from "#lib/client/run-list-queries.ts";
-import type { Run } from "#lib/contract/run.ts";
+import { isLive } from "#lib/client/live/is-live.ts";
+import type { RunFilter } from "#lib/client/pages/run-filter.ts";
+import { flattenRuns, keepReadRuns, runsHeadQuery, runsQuery } from "#lib/client/pages/run-list-queries.ts";
+import type { Run } from "#lib/contract/runs/run.ts";
 
 /** Rows of the list, and its loading state. */
 export type RunsList = {

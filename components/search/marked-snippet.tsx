@@ -1,5 +1,5 @@
 import { VisibleText } from "#components/text/visible-text.tsx";
-import type { FindHit } from "#lib/contract/find.ts";
+import type { FindHit } from "#lib/contract/logs/find.ts";
 import { markedSnippet } from "./snippet-marks.ts";
 
 /** The words around a hit, with the search words highlighted. */

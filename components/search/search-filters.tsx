@@ -8,8 +8,8 @@ import { useTypedText } from "#components/runs/use-typed-text.ts";
 import { Button } from "#components/ui/button.tsx";
 import { Combobox } from "#components/ui/combobox.tsx";
 import { SearchInput } from "#components/ui/search-input.tsx";
-import { isUnfiltered, noFilter } from "#lib/client/run-filter.ts";
-import { type SearchAge, type SearchFilter, searchAges } from "#lib/client/search-filter.ts";
+import { isUnfiltered, noFilter } from "#lib/client/pages/run-filter.ts";
+import { type SearchAge, type SearchFilter, searchAges } from "#lib/client/pages/search-filter.ts";
 
 /** Delay after typing before searching. */
 const TYPING_PAUSE_MS = 200;

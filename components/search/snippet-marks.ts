@@ -1,6 +1,6 @@
 import { findMatches, needleOf, type TextMatch } from "#components/text/marks/find-text.ts";
 import { plainSnippet } from "#components/text/plain-snippet.ts";
-import type { FindHit } from "#lib/contract/find.ts";
+import type { FindHit } from "#lib/contract/logs/find.ts";
 
 /**
  * A hit's snippet for display, with the positions of the search words in it, in order and without overlap. If none of them

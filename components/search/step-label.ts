@@ -1,4 +1,4 @@
-import type { FindHit } from "#lib/contract/find.ts";
+import type { FindHit } from "#lib/contract/logs/find.ts";
 import { messageTypeLabel } from "#lib/entry/labels.ts";
 
 /** Label of a hit's step, as on its card: a tool by its name, a thought that is a checklist as a plan. */

@@ -62,7 +62,7 @@ function tryStorage(work: (storage: Storage) => void): void {
 
 async function leave(): Promise<void> {
   try {
-    await (await import("#lib/client/mutations.ts")).signOutHere();
+    await (await import("#lib/client/pages/mutations.ts")).signOutHere();
     tryStorage(forgetWriting);
     // A full page load: nothing read in the session stays in memory.
     window.location.assign("/login");

@@ -4,7 +4,7 @@ import { useState } from "react";
 import { ErrorAlert } from "#components/ui/alert.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { describeError } from "#lib/client/client-error.ts";
-import { startOidcHere } from "#lib/client/mutations.ts";
+import { startOidcHere } from "#lib/client/pages/mutations.ts";
 import { keepOidcAttempt } from "./oidc-attempt.ts";
 
 /** Button that goes to the sign-in provider; `next` is where to go afterwards. */

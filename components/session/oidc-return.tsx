@@ -7,7 +7,7 @@ import { RequestId } from "#components/ui/alert.tsx";
 import { buttonClasses } from "#components/ui/button.tsx";
 import { Spinner } from "#components/ui/spinner.tsx";
 import { ClientError, describeError } from "#lib/client/client-error.ts";
-import { finishOidcHere } from "#lib/client/mutations.ts";
+import { finishOidcHere } from "#lib/client/pages/mutations.ts";
 import { invitationCodeOf, loginPath, safeNextPath } from "./login-path.ts";
 import { takeOidcAttempt } from "./oidc-attempt.ts";
 import { SignInCard } from "./sign-in-card.tsx";

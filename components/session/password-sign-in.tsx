@@ -7,7 +7,7 @@ import { Field } from "#components/ui/field.tsx";
 import { Input } from "#components/ui/input.tsx";
 import { useSubmit } from "#components/ui/use-submit.ts";
 import { describeError, fieldMessages } from "#lib/client/client-error.ts";
-import { signInWithPasswordHere } from "#lib/client/profile-mutations.ts";
+import { signInWithPasswordHere } from "#lib/client/pages/profile-mutations.ts";
 
 /** Signs the browser in with address and password, and continues to `next`, a path of ours. */
 export function PasswordSignIn({ next }: { next: string }) {

@@ -2,7 +2,7 @@
 
 import { QueryClientProvider } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
-import { makeQueryClient } from "#lib/client/query-client.ts";
+import { makeQueryClient } from "#lib/client/pages/query-client.ts";
 import { loginPath } from "./login-path.ts";
 
 /** Query cache of the dashboard's pages. When the session has ended, goes through the sign-in page and back. */

@@ -2,11 +2,11 @@ import { headers } from "next/headers";
 import { redirect } from "next/navigation";
 import { cache } from "react";
 import { ClientError } from "#lib/client/client-error.ts";
-import { organizationsQuery, sessionQuery } from "#lib/client/queries.ts";
-import { makeQueryClient } from "#lib/client/query-client.ts";
+import { organizationsQuery, sessionQuery } from "#lib/client/pages/queries.ts";
+import { makeQueryClient } from "#lib/client/pages/query-client.ts";
 import type { Transport } from "#lib/client/request.ts";
 import { serverTransport } from "#lib/client/server-transport.ts";
-import type { Organization, User } from "#lib/contract/organization.ts";
+import type { Organization, User } from "#lib/contract/people/organization.ts";
 import { loginPath } from "./login-path.ts";
 
 /** The signed-in person, for server code. */

@@ -2,10 +2,10 @@
 
 import { createContext, type ReactNode, useContext, useMemo } from "react";
 import { useIsInBrowser } from "#components/ui/use-is-in-browser.ts";
-import type { Organization, Role, User } from "#lib/contract/organization.ts";
-import type { Scope } from "#lib/contract/role-scopes.ts";
-import { scopesOf } from "#lib/contract/role-scopes.ts";
-import { mayAct, type RunAct, runActs } from "#lib/contract/run-acts.ts";
+import type { Organization, Role, User } from "#lib/contract/people/organization.ts";
+import type { Scope } from "#lib/contract/people/role-scopes.ts";
+import { scopesOf } from "#lib/contract/people/role-scopes.ts";
+import { mayAct, type RunAct, runActs } from "#lib/contract/runs/run-acts.ts";
 import { roles } from "#lib/contract/words.ts";
 
 /** The signed-in person and their organizations. */

@@ -7,7 +7,7 @@ import { RequestId } from "#components/ui/alert.tsx";
 import { Button, buttonClasses } from "#components/ui/button.tsx";
 import { Spinner } from "#components/ui/spinner.tsx";
 import { describeError, fieldMessages } from "#lib/client/client-error.ts";
-import { signInWith } from "#lib/client/mutations.ts";
+import { signInWith } from "#lib/client/pages/mutations.ts";
 import { loginPath } from "./login-path.ts";
 import { SignInCard } from "./sign-in-card.tsx";
 

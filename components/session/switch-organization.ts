@@ -8,7 +8,7 @@ const noteKey = "errand-switched-to";
  * page then names the new organization (see {@link showSwitchMessage}). Rejects if the switch was refused.
  */
 export async function switchOrganization(organization: { id: number; name: string }, path: string): Promise<void> {
-  const { chooseOrganizationHere } = await import("#lib/client/mutations.ts");
+  const { chooseOrganizationHere } = await import("#lib/client/pages/mutations.ts");
   await chooseOrganizationHere(organization.id);
   try {
     sessionStorage.setItem(noteKey, organization.name);

@@ -1,7 +1,7 @@
 "use client";
 
 import { TitledDialog } from "#components/ui/dialog.tsx";
-import { useCreateToken } from "#lib/client/mutations.ts";
+import { useCreateToken } from "#lib/client/pages/mutations.ts";
 import { CreateTokenForm } from "./create-token-form.tsx";
 import { TokenSecret } from "./token-secret.tsx";
 

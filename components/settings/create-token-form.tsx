@@ -6,8 +6,8 @@ import { useNewForm } from "#components/form/use-saved-form.ts";
 import { RoleSelect } from "#components/people/role-select.tsx";
 import { useSession } from "#components/session/session.tsx";
 import { LifetimeField } from "#components/ui/lifetime-field.tsx";
-import type { useCreateToken } from "#lib/client/mutations.ts";
-import { weakerRole } from "#lib/contract/role-scopes.ts";
+import type { useCreateToken } from "#lib/client/pages/mutations.ts";
+import { weakerRole } from "#lib/contract/people/role-scopes.ts";
 
 const lifetimes = [7, 30, 90, 365, null];
 

@@ -3,8 +3,8 @@
 import { ConfirmDialog } from "#components/page/confirm-dialog.tsx";
 import { useSession } from "#components/session/session.tsx";
 import { toast } from "#components/ui/toast-store.ts";
-import { useRevokeToken } from "#lib/client/mutations.ts";
-import type { ListedToken } from "#lib/contract/token.ts";
+import { useRevokeToken } from "#lib/client/pages/mutations.ts";
+import type { ListedToken } from "#lib/contract/people/token.ts";
 
 type RevokeTokenDialogProps = { orgId: number; token: ListedToken; onClose: () => void };
 

@@ -1,4 +1,4 @@
-import type { ListedToken } from "#lib/contract/token.ts";
+import type { ListedToken } from "#lib/contract/people/token.ts";
 
 /** Owners of the tokens in a list, by token id; null if all belong to the reader and need no names. */
 export function ownersOf(tokens: ListedToken[], ownId: number): Map<number, string> | null {

@@ -3,7 +3,7 @@ import { RelativeTime } from "#components/shell/relative-time.tsx";
 import { Badge } from "#components/ui/badge.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { cn } from "#components/ui/class-names.ts";
-import type { ListedToken } from "#lib/contract/token.ts";
+import type { ListedToken } from "#lib/contract/people/token.ts";
 
 import { ownersOf } from "./token-owner.ts";
 

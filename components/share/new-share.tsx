@@ -4,7 +4,7 @@ import { ExternalLink } from "lucide-react";
 import { CommandLine } from "#components/page/command-line.tsx";
 import { Button, buttonClasses } from "#components/ui/button.tsx";
 import { DialogFooter } from "#components/ui/dialog.tsx";
-import type { CreatedShare } from "#lib/contract/share.ts";
+import type { CreatedShare } from "#lib/contract/runs/share.ts";
 
 /** A newly created link. */
 export function NewShare({ share, onDone }: { share: CreatedShare; onDone: () => void }) {

@@ -1,8 +1,8 @@
 "use client";
 
 import { KeepOpen, TitledDialog } from "#components/ui/dialog.tsx";
-import { useCreateShare } from "#lib/client/share-queries.ts";
-import type { Run } from "#lib/contract/run.ts";
+import { useCreateShare } from "#lib/client/pages/share-queries.ts";
+import type { Run } from "#lib/contract/runs/run.ts";
 import { NewShare } from "./new-share.tsx";
 import { ShareForm } from "./share-form.tsx";
 import { ShareRows } from "./share-rows.tsx";

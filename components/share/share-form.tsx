@@ -9,10 +9,10 @@ import { DialogCancel, DialogFooter } from "#components/ui/dialog.tsx";
 import { LifetimeField } from "#components/ui/lifetime-field.tsx";
 import { RadioGroup, RadioOption } from "#components/ui/radio-group.tsx";
 import { describeError } from "#lib/client/client-error.ts";
-import { isLive } from "#lib/client/is-live.ts";
-import type { useCreateShare } from "#lib/client/share-queries.ts";
+import { isLive } from "#lib/client/live/is-live.ts";
+import type { useCreateShare } from "#lib/client/pages/share-queries.ts";
 import { shareDaysDefault, skipMax } from "#lib/contract/bounds.ts";
-import type { Run } from "#lib/contract/run.ts";
+import type { Run } from "#lib/contract/runs/run.ts";
 import { SharePreviewBox } from "./share-preview-box.tsx";
 
 const lifetimes = [1, 7, 30, 90, 365, null];

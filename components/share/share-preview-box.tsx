@@ -7,9 +7,9 @@ import { formatCount, formatCountOf } from "#components/shell/format-number.ts";
 import { searchOf } from "#components/trace/reader/address-bar.ts";
 import { ErrorAlert } from "#components/ui/alert.tsx";
 import { describeError } from "#lib/client/client-error.ts";
-import { joinPreviews, type ShareChoice, sharePreviewQuery } from "#lib/client/share-queries.ts";
-import type { Run } from "#lib/contract/run.ts";
-import type { SharePreview } from "#lib/contract/share.ts";
+import { joinPreviews, type ShareChoice, sharePreviewQuery } from "#lib/client/pages/share-queries.ts";
+import type { Run } from "#lib/contract/runs/run.ts";
+import type { SharePreview } from "#lib/contract/runs/share.ts";
 
 type SharePreviewBoxProps = ShareChoice & { orgId: number; run: Run };
 

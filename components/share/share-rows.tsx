@@ -9,8 +9,8 @@ import { ErrorAlert } from "#components/ui/alert.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { toast } from "#components/ui/toast-store.ts";
 import { describeError } from "#lib/client/client-error.ts";
-import { sharesQuery, useRevokeShare } from "#lib/client/share-queries.ts";
-import type { Share } from "#lib/contract/share.ts";
+import { sharesQuery, useRevokeShare } from "#lib/client/pages/share-queries.ts";
+import type { Share } from "#lib/contract/runs/share.ts";
 
 type ShareRowsProps = { orgId: number; runId: number };
 

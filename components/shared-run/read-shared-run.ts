@@ -3,13 +3,13 @@ import { cache } from "react";
 import { parseEntry } from "#components/trace/reader/address-bar.ts";
 import { clipCharacters, firstWindows, openingOf, windowSize } from "#components/trace/reader/log-windows.ts";
 import { ClientError } from "#lib/client/client-error.ts";
-import { isLive } from "#lib/client/is-live.ts";
-import { logsQuery } from "#lib/client/log-queries.ts";
-import { makeQueryClient } from "#lib/client/query-client.ts";
+import { isLive } from "#lib/client/live/is-live.ts";
+import { logsQuery } from "#lib/client/pages/log-queries.ts";
+import { makeQueryClient } from "#lib/client/pages/query-client.ts";
+import { offsetOf } from "#lib/client/pages/trace-source.ts";
 import { call } from "#lib/client/request.ts";
 import { anonymousTransport } from "#lib/client/server-transport.ts";
-import { offsetOf } from "#lib/client/trace-source.ts";
-import type { SharedRun } from "#lib/contract/shared-run.ts";
+import type { SharedRun } from "#lib/contract/runs/shared-run.ts";
 
 /** Data of a shared run's page, or the reason it cannot be shown. */
 export type SharedRunOutcome =

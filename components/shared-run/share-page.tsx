@@ -4,8 +4,8 @@ import { type DehydratedState, HydrationBoundary, QueryClientProvider } from "@t
 import { useState } from "react";
 import { KeysHelp } from "#components/keys/keys-help.tsx";
 import { OfflineBanner } from "#components/shell/offline-banner.tsx";
-import { makeQueryClient } from "#lib/client/query-client.ts";
-import type { SharedRun } from "#lib/contract/shared-run.ts";
+import { makeQueryClient } from "#lib/client/pages/query-client.ts";
+import type { SharedRun } from "#lib/contract/runs/shared-run.ts";
 import { SharedRunView } from "./shared-run-view.tsx";
 
 type SharePageProps = { token: string; run: SharedRun; state: DehydratedState };

@@ -12,7 +12,7 @@ import {
 } from "#components/trace/page/header-facts.tsx";
 import { HeaderFrame } from "#components/trace/page/header-frame.tsx";
 import { IconButton } from "#components/ui/icon-button.tsx";
-import type { Run } from "#lib/contract/run.ts";
+import type { Run } from "#lib/contract/runs/run.ts";
 
 type SharedHeaderProps = { run: Run; totalLogs: number; isPart: boolean; tabs: ReactNode };
 

@@ -5,7 +5,7 @@ import { formatCount } from "#components/shell/format-number.ts";
 import { Mark } from "#components/shell/mark.tsx";
 import { VisibleText } from "#components/text/visible-text.tsx";
 import { useIsInBrowser } from "#components/ui/use-is-in-browser.ts";
-import type { ShareFacts } from "#lib/contract/shared-run.ts";
+import type { ShareFacts } from "#lib/contract/runs/shared-run.ts";
 
 /** Explains the page: who shared it, until when, and what it omits. */
 export function SharedLine({ share }: { share: ShareFacts }) {

@@ -2,7 +2,7 @@ import { findRunStatusLook } from "#components/runs/run-status-look.ts";
 import { runTimeOf } from "#components/runs/run-time.ts";
 import { formatCountOf } from "#components/shell/format-number.ts";
 import { formatDuration } from "#components/shell/format-time.ts";
-import type { SharedRun } from "#lib/contract/shared-run.ts";
+import type { SharedRun } from "#lib/contract/runs/shared-run.ts";
 
 type ShownField = "agent" | "status" | "started_at" | "finished_at" | "work_ms" | "turn_started_at" | "total_logs";
 

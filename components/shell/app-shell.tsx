@@ -7,7 +7,7 @@ import { type ComponentProps, type ReactNode, useState } from "react";
 import { KeysHelp } from "#components/keys/keys-help.tsx";
 import { cn } from "#components/ui/class-names.ts";
 import { Kbd } from "#components/ui/kbd.tsx";
-import type { Role } from "#lib/contract/organization.ts";
+import type { Role } from "#lib/contract/people/organization.ts";
 import { CommandPalette } from "./command-palette.tsx";
 import { type Destination, findCurrentDestination, mainDestinations } from "./destinations.ts";
 import { OrganizationMenu, type ShellOrganizations } from "./organization-menu.tsx";

@@ -3,7 +3,7 @@
 import { paletteKeys } from "#components/keys/key-tables.ts";
 import { useKeys } from "#components/keys/use-keys.ts";
 import { loadable, useLoaded } from "#components/ui/use-loaded.ts";
-import type { Role } from "#lib/contract/organization.ts";
+import type { Role } from "#lib/contract/people/organization.ts";
 import type { ShellOrganizations } from "./organization-menu.tsx";
 
 type CommandPaletteProps = {

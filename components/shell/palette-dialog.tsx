@@ -11,7 +11,7 @@ import {
   CommandItem,
   CommandList,
 } from "#components/ui/command.tsx";
-import type { Role } from "#lib/contract/organization.ts";
+import type { Role } from "#lib/contract/people/organization.ts";
 import { docsDestination, mainDestinations } from "./destinations.ts";
 import type { ShellOrganizations } from "./organization-menu.tsx";
 import { settingsSectionsOf } from "./settings-sections.ts";

@@ -1,7 +1,7 @@
 "use client";
 
 import { useEffect, useSyncExternalStore } from "react";
-import { ServerReach } from "#lib/client/server-reach.ts";
+import { ServerReach } from "#lib/client/live/server-reach.ts";
 import { serverClock } from "./server-clock.ts";
 
 /** A server that takes longer than this, in ms, counts as gone: it hangs, or the network swallows what is sent. */

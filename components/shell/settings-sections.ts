@@ -1,5 +1,5 @@
-import type { Role } from "#lib/contract/organization.ts";
-import { type Scope, scopesOf } from "#lib/contract/role-scopes.ts";
+import type { Role } from "#lib/contract/people/organization.ts";
+import { type Scope, scopesOf } from "#lib/contract/people/role-scopes.ts";
 
 /** A page of the settings; with `scope`, for roles that have it. */
 type SettingsSection = { label: string; href: string; scope?: Scope };

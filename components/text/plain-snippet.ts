@@ -1,4 +1,4 @@
-import type { FindHit } from "#lib/contract/find.ts";
+import type { FindHit } from "#lib/contract/logs/find.ts";
 import { withoutSequences } from "#lib/entry/terminal-sequences.ts";
 
 /** The rest of an escape sequence at a cut end. */

@@ -1,4 +1,4 @@
-import type { FindHit } from "#lib/contract/find.ts";
+import type { FindHit } from "#lib/contract/logs/find.ts";
 import { plainSnippet } from "./plain-snippet.ts";
 import { VisibleText } from "./visible-text.tsx";
 

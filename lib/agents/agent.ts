@@ -1,11 +1,11 @@
-import type { Agent, Announced } from "#lib/contract/agent.ts";
-import type { AttachedFile } from "#lib/contract/attachment.ts";
-import type { NewEntry } from "#lib/contract/entry.ts";
-import type { Isolation } from "#lib/contract/isolation.ts";
-import type { Progress } from "#lib/contract/progress.ts";
-import type { Question } from "#lib/contract/question.ts";
-import type { PermissionMode, Tokens } from "#lib/contract/run.ts";
-import type { EndStatus } from "#lib/contract/run-status.ts";
+import type { NewEntry } from "#lib/contract/logs/entry.ts";
+import type { Agent, Announced } from "#lib/contract/runs/agent.ts";
+import type { AttachedFile } from "#lib/contract/runs/attachment.ts";
+import type { Isolation } from "#lib/contract/runs/isolation.ts";
+import type { Progress } from "#lib/contract/runs/progress.ts";
+import type { Question } from "#lib/contract/runs/question.ts";
+import type { PermissionMode, Tokens } from "#lib/contract/runs/run.ts";
+import type { EndStatus } from "#lib/contract/runs/run-status.ts";
 
 /** A key that an agent reads from a variable, and how it is sent: behind the wall the proxy inserts it. */
 export type KeyUse = {

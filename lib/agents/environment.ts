@@ -1,4 +1,4 @@
-import type { PermissionMode } from "#lib/contract/run.ts";
+import type { PermissionMode } from "#lib/contract/runs/run.ts";
 import type { AgentProfile } from "./agent.ts";
 
 const passed = new Set([

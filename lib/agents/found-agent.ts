@@ -1,4 +1,4 @@
-import type { Agent } from "#lib/contract/agent.ts";
+import type { Agent } from "#lib/contract/runs/agent.ts";
 import { signInHint } from "./acp/sign-in-state.ts";
 import type { AgentProfile, FoundAgent } from "./agent.ts";
 

@@ -1,5 +1,5 @@
 import { fileURLToPath } from "node:url";
-import { analysisAgent, setupAgent } from "#lib/contract/agent-ids.ts";
+import { analysisAgent, setupAgent } from "#lib/contract/runs/agent-ids.ts";
 import type { AgentProfile, JsonObject, KeyUse } from "./agent.ts";
 
 /** Folder of the built-in agents and everything they import. */

@@ -1,23 +1,23 @@
-import type { Analysis, AnalysisTotals } from "#lib/contract/analysis.ts";
-import { analysisItemsMax, analysisTextMax, analysisVersion } from "#lib/contract/analysis-bounds.ts";
-import type { AnalysisLink } from "#lib/contract/analyze-logs.ts";
+import { TestRuns } from "#lib/analysis/checks/test-runs.ts";
+import { Causes } from "#lib/analysis/findings/causes.ts";
+import { ChangeLog } from "#lib/analysis/findings/change-log.ts";
+import { Errors } from "#lib/analysis/findings/errors.ts";
+import { Files } from "#lib/analysis/findings/files.ts";
+import { Ending } from "#lib/analysis/findings/outcome.ts";
+import { type Activity, Phases } from "#lib/analysis/findings/phases.ts";
+import { Repeats } from "#lib/analysis/findings/repeats.ts";
+import { Tools } from "#lib/analysis/findings/tools.ts";
+import { Waste } from "#lib/analysis/findings/waste.ts";
 import { fieldsOf, numberField } from "#lib/contract/json-fields.ts";
-import { isEnd } from "#lib/contract/run-end.ts";
-import type { RunStatus } from "#lib/contract/run-status.ts";
-import { Causes } from "./causes.ts";
-import { ChangeLog } from "./change-log.ts";
+import type { Analysis, AnalysisTotals } from "#lib/contract/logs/analysis.ts";
+import { analysisItemsMax, analysisTextMax, analysisVersion } from "#lib/contract/logs/analysis-bounds.ts";
+import type { AnalysisLink } from "#lib/contract/logs/analyze-logs.ts";
+import { isEnd } from "#lib/contract/runs/run-end.ts";
+import type { RunStatus } from "#lib/contract/runs/run-status.ts";
 import { readsOf } from "./effects.ts";
-import { Errors } from "./errors.ts";
-import { Files } from "./files.ts";
-import { Ending } from "./outcome.ts";
-import { type Activity, Phases } from "./phases.ts";
-import { Repeats } from "./repeats.ts";
 import type { RefusedHost } from "./rules/cause-rule.ts";
 import { type SeenCall, seeCall } from "./seen-call.ts";
 import { readStep, type Step, type StoredEntry } from "./step.ts";
-import { TestRuns } from "./test-runs.ts";
-import { Tools } from "./tools.ts";
-import { Waste } from "./waste.ts";
 
 /** Facts about a run that the analysis needs besides its entries. */
 export type AnalysedRun = {

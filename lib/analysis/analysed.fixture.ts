@@ -1,5 +1,5 @@
-import { Analysis } from "#lib/contract/analysis.ts";
-import type { RunStatus } from "#lib/contract/run-status.ts";
+import { Analysis } from "#lib/contract/logs/analysis.ts";
+import type { RunStatus } from "#lib/contract/runs/run-status.ts";
 import { visitTexts } from "#lib/entry/entry-text.ts";
 import { type AnalysedRun, Analyzer } from "./analyse.ts";
 import type { StoredEntry } from "./step.ts";

@@ -1,4 +1,4 @@
-import { analysisTextMax } from "#lib/contract/analysis-bounds.ts";
+import { analysisTextMax } from "#lib/contract/logs/analysis-bounds.ts";
 import { headlineOf } from "#lib/entry/tool-view.ts";
 import { type Call, firstLine, quoteIn, type Step } from "./step.ts";
 

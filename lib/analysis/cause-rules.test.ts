@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { AnalysisCause } from "#lib/contract/analysis.ts";
-import type { DenialRule } from "#lib/contract/network.ts";
-import type { RunStatus } from "#lib/contract/run-status.ts";
+import type { AnalysisCause } from "#lib/contract/logs/analysis.ts";
+import type { DenialRule } from "#lib/contract/repositories/network.ts";
+import type { RunStatus } from "#lib/contract/runs/run-status.ts";
 import { analysed, falseQuotes } from "./analysed.fixture.ts";
 import type { StoredEntry } from "./step.ts";
 

@@ -1,4 +1,4 @@
-import { type Pipeline, splitCommand } from "./command-line.ts";
+import { type Pipeline, splitCommand } from "#lib/analysis/checks/command-line.ts";
 import type { Call } from "./step.ts";
 
 /** Files a call reads and changes. */

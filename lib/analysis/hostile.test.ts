@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { MessageType } from "#lib/contract/entry.ts";
+import { MessageType } from "#lib/contract/logs/entry.ts";
 import { analysed, falseQuotes } from "./analysed.fixture.ts";
 import { plainTrace } from "./planted.fixture.ts";
 import type { StoredEntry } from "./step.ts";

@@ -1,5 +1,5 @@
 // One table with a row for each planted fault: the analysis is checked against all of it.
-import type { Analysis } from "#lib/contract/analysis.ts";
+import type { Analysis } from "#lib/contract/logs/analysis.ts";
 import type { StoredEntry } from "./step.ts";
 
 /** A fault planted in a trace, with what must be found and what must not. */

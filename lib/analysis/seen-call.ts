@@ -1,6 +1,6 @@
-import type { Dependence } from "./change-log.ts";
-import { checksOf } from "./check-command.ts";
-import { splitCommand } from "./command-line.ts";
+import { checksOf } from "#lib/analysis/checks/check-command.ts";
+import { splitCommand } from "#lib/analysis/checks/command-line.ts";
+import type { Dependence } from "#lib/analysis/findings/change-log.ts";
 import { type Effects, effectsOf } from "./effects.ts";
 import { hashOf, hashOfFields, outputHashOf } from "./hash.ts";
 import type { Call, Step } from "./step.ts";

@@ -1,4 +1,4 @@
-import { cut } from "./output-lines.ts";
+import { cut } from "#lib/analysis/checks/output-lines.ts";
 
 /** A message without what differs each time: numbers, paths, addresses, ids, quoted names. */
 export function signatureOf(message: string, max: number): string {

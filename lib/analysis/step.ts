@@ -1,3 +1,4 @@
+import { cut, quoteOf } from "#lib/analysis/checks/output-lines.ts";
 import { fieldsOf, numberField } from "#lib/contract/json-fields.ts";
 import { visitTexts } from "#lib/entry/entry-text.ts";
 import { isAside } from "#lib/entry/notice.ts";
@@ -6,7 +7,6 @@ import { messageTextOf, personTextOf } from "#lib/entry/person-text.ts";
 import { toolViewOf } from "#lib/entry/read-tool-view.ts";
 import { type ToolResult, toolResultOf } from "#lib/entry/result.ts";
 import type { ToolView } from "#lib/entry/tool-view.ts";
-import { cut, quoteOf } from "./output-lines.ts";
 
 /** An entry as stored; every field may contain anything. */
 export type StoredEntry = Record<string, unknown>;

@@ -1,4 +1,4 @@
-import type { Analysis } from "#lib/contract/analysis.ts";
+import type { Analysis } from "#lib/contract/logs/analysis.ts";
 
 /** Number of steps shown before and after a piece of evidence. */
 const around = 10;

@@ -1,5 +1,5 @@
-import type { Analysis, AnalysisTestRun } from "#lib/contract/analysis.ts";
-import { repeatWords, wasteWords } from "#lib/contract/analysis-words.ts";
+import type { Analysis, AnalysisTestRun } from "#lib/contract/logs/analysis.ts";
+import { repeatWords, wasteWords } from "#lib/contract/logs/analysis-words.ts";
 import { formatBytes } from "#lib/format-bytes.ts";
 import { partialNote } from "./answer-words.ts";
 import { stepLink, type Trace } from "./trace-info.ts";

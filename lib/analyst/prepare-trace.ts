@@ -1,6 +1,6 @@
 import { lstat, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Analysis } from "#lib/contract/analysis.ts";
+import type { Analysis } from "#lib/contract/logs/analysis.ts";
 import { shellQuote } from "#lib/shell-quote.ts";
 import { byRelevance, evidenceOf } from "./choose-entries.ts";
 import { entryFile, type Trace, type TraceInfo, traceFiles } from "./trace-info.ts";

@@ -1,8 +1,8 @@
 import { setImmediate } from "node:timers/promises";
 import { Analyzer } from "#lib/analysis/analyse.ts";
 import { pathsOfDiff } from "#lib/analysis/diff-paths.ts";
-import { Analysis } from "#lib/contract/analysis.ts";
-import type { AnalysedRun } from "#lib/store/analysis-runs.ts";
+import { Analysis } from "#lib/contract/logs/analysis.ts";
+import type { AnalysedRun } from "#lib/store/runs/analysis-runs.ts";
 import type { Store } from "#lib/store/store.ts";
 import { type PreparedTrace, prepareTrace, type TraceSource } from "./prepare-trace.ts";
 

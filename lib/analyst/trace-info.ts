@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Analysis } from "#lib/contract/analysis.ts";
+import { Analysis } from "#lib/contract/logs/analysis.ts";
 
 /** Names of the files in the checkout of an analysis. */
 export const traceFiles = {

@@ -1,5 +1,5 @@
-import type { Caller } from "#lib/contract/caller.ts";
 import { ApiError } from "#lib/contract/error.ts";
+import type { Caller } from "#lib/contract/people/caller.ts";
 import type { Store } from "#lib/store/store.ts";
 import type { Credentials } from "./credentials.ts";
 import { requireSameOrigin } from "./same-origin.ts";

@@ -1,7 +1,7 @@
-import type { Caller, Member } from "#lib/contract/caller.ts";
 import { ApiError } from "#lib/contract/error.ts";
-import type { Scope } from "#lib/contract/role-scopes.ts";
-import { scopesOf, weakerRole } from "#lib/contract/role-scopes.ts";
+import type { Caller, Member } from "#lib/contract/people/caller.ts";
+import type { Scope } from "#lib/contract/people/role-scopes.ts";
+import { scopesOf, weakerRole } from "#lib/contract/people/role-scopes.ts";
 import type { Store } from "#lib/store/store.ts";
 
 /**

@@ -1,5 +1,5 @@
-import { type MessageType, type NewEntry, newEntry } from "#lib/contract/entry.ts";
-import { isEntryTime } from "#lib/contract/entry-time.ts";
+import { type MessageType, type NewEntry, newEntry } from "#lib/contract/logs/entry.ts";
+import { isEntryTime } from "#lib/contract/logs/entry-time.ts";
 
 /** An entry of a line; fields that are not given are empty. */
 export function plainEntry(messageType: MessageType, at: string, fields: Partial<NewEntry>): NewEntry {

@@ -1,5 +1,5 @@
-import { toolNameMax } from "#lib/contract/entry.ts";
 import { fieldsOf, textField } from "#lib/contract/json-fields.ts";
+import { toolNameMax } from "#lib/contract/logs/entry.ts";
 import { cutText } from "#lib/cut-text.ts";
 import { plainEntry } from "./line-entry.ts";
 import { callId, resultOf } from "./read-result.ts";

@@ -1,5 +1,5 @@
-import { toolCallIdMax } from "#lib/contract/entry.ts";
 import { textField } from "#lib/contract/json-fields.ts";
+import { toolCallIdMax } from "#lib/contract/logs/entry.ts";
 import { cutText } from "#lib/cut-text.ts";
 import type { SessionStep } from "./session-step.ts";
 

@@ -1,4 +1,4 @@
-import type { NewEntry } from "#lib/contract/entry.ts";
+import type { NewEntry } from "#lib/contract/logs/entry.ts";
 
 /**
  * Contents of a line of a Claude Code session, one step after another. `entry` is appended unchanged; the others depend on

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import type { Config } from "#lib/config.ts";
 import { skipMax } from "#lib/contract/bounds.ts";
-import { batchEntriesMax } from "#lib/contract/ingest.ts";
+import { batchEntriesMax } from "#lib/contract/logs/ingest.ts";
 import { formatBytes } from "#lib/format-bytes.ts";
 import { openStoreForCommand } from "#lib/runtime/commands.ts";
 import { prepareFirstStart } from "./first-start.ts";

@@ -2,8 +2,8 @@ import { execFile } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
-import { openStore } from "#lib/store/open-store.ts";
-import { plainRun } from "#lib/store/plain-run.fixture.ts";
+import { plainRun } from "#lib/store/runs/plain-run.fixture.ts";
+import { openStore } from "#lib/store/sqlite/open-store.ts";
 import { git, makeRepository, temporaryFolder } from "#lib/workspace/test-repository.ts";
 
 /** The environment of a command on a data folder. */

@@ -9,7 +9,7 @@ import { CodeHost, hostToken } from "#lib/host/code-host.fixture.ts";
 import { sealContextOf } from "#lib/host/open-integration.ts";
 import { hostKindsUnderTest } from "#lib/host/stand-in/host-state.fixture.ts";
 import { createSeal } from "#lib/secrets/seal.ts";
-import { openStore } from "#lib/store/open-store.ts";
+import { openStore } from "#lib/store/sqlite/open-store.ts";
 import { temporaryFolder } from "#lib/workspace/test-repository.ts";
 
 for (const kind of hostKindsUnderTest) {

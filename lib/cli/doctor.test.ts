@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { messages } from "#lib/store/conformance/fixture.ts";
-import { damageEntries } from "#lib/store/damaged-store.fixture.ts";
+import { messages } from "#lib/store/conformance.fixture.ts";
+import { damageEntries } from "#lib/store/storage/damaged-store.fixture.ts";
 import { errand, openFolder } from "./data-folder.fixture.ts";
 
 test("doctor says that a store is damaged, and how to go on, although everything else in it can be read", async (t) => {

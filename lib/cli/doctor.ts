@@ -3,12 +3,12 @@ import { existsSync } from "node:fs";
 import { access, constants, mkdir } from "node:fs/promises";
 import { promisify } from "node:util";
 import type { Config } from "#lib/config.ts";
-import { machineWords } from "#lib/contract/isolation-words.ts";
 import { type RateName, rateSeconds } from "#lib/contract/rate-limits.ts";
+import { machineWords } from "#lib/contract/runs/isolation-words.ts";
 import { indexProgressOf, openStoreForCommand } from "#lib/runtime/commands.ts";
 import { containmentOf, findLayersState, findMachineIsolation, probeAgents } from "#lib/runtime/machine.ts";
 import { createSeal } from "#lib/secrets/seal.ts";
-import { engineSeenMs } from "#lib/store/queue-store.ts";
+import { engineSeenMs } from "#lib/store/runs/queue-store.ts";
 import { idleFolder } from "./known-store.ts";
 
 type Finding = { name: string; ok: boolean; text: string };

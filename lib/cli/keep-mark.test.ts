@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
-import { readMark } from "#lib/store/high-water.ts";
-import { openStore } from "#lib/store/open-store.ts";
-import { plainRun } from "#lib/store/plain-run.fixture.ts";
+import { plainRun } from "#lib/store/runs/plain-run.fixture.ts";
+import { openStore } from "#lib/store/sqlite/open-store.ts";
+import { readMark } from "#lib/store/storage/high-water.ts";
 import { temporaryFolder } from "#lib/workspace/test-repository.ts";
 import { keepMark } from "./keep-mark.ts";
 

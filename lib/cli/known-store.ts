@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import type { Config } from "#lib/config.ts";
 import { openStoreForCommand } from "#lib/runtime/commands.ts";
-import { engineSeenMs } from "#lib/store/queue-store.ts";
+import { engineSeenMs } from "#lib/store/runs/queue-store.ts";
 import { StoreError } from "#lib/store/store-error.ts";
 
 /** Message about a data folder on which no Errand runs. */

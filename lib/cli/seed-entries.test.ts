@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { test } from "node:test";
-import { batchEntriesMax, IngestEntry } from "#lib/contract/ingest.ts";
+import { batchEntriesMax, IngestEntry } from "#lib/contract/logs/ingest.ts";
 import { hugeCharacters, seedBodies, seedEntries } from "./seed-entries.ts";
 
 const size = { entriesMax: 100, bytesMax: 256 * 1024 };

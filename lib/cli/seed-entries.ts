@@ -1,4 +1,4 @@
-import { IngestEntry } from "#lib/contract/ingest.ts";
+import { IngestEntry } from "#lib/contract/logs/ingest.ts";
 import { JsonWriter, plainOf, type SeedValue } from "./seed-json.ts";
 import { said } from "./seed-string.ts";
 import { pick, type Random, randomOf, type SeedText, seedText } from "./seed-text.ts";

@@ -2,8 +2,8 @@ import http from "node:http";
 import https from "node:https";
 import { setTimeout as wait } from "node:timers/promises";
 import { z } from "zod";
-import { externalAgent } from "#lib/contract/agent-ids.ts";
 import { Problem } from "#lib/contract/error.ts";
+import { externalAgent } from "#lib/contract/runs/agent-ids.ts";
 
 const answerMs = 120_000;
 const triesMax = 6;

@@ -4,9 +4,9 @@ import { test } from "node:test";
 import { hashSecret } from "#lib/auth/secret.ts";
 import { mintSignInCode } from "#lib/auth/sign-in-code.ts";
 import { mintToken } from "#lib/auth/token-secret.ts";
-import { scopesOf } from "#lib/contract/role-scopes.ts";
-import { fewPages, fillDisk } from "#lib/store/full-disk.fixture.ts";
-import { openStore } from "#lib/store/open-store.ts";
+import { scopesOf } from "#lib/contract/people/role-scopes.ts";
+import { openStore } from "#lib/store/sqlite/open-store.ts";
+import { fewPages, fillDisk } from "#lib/store/storage/full-disk.fixture.ts";
 import { temporaryFolder } from "#lib/workspace/test-repository.ts";
 import { createSignInLink, signInLines } from "./sign-in-link.ts";
 

@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 import type { Config } from "#lib/config.ts";
-import { CreateToken } from "#lib/contract/token.ts";
+import { CreateToken } from "#lib/contract/people/token.ts";
 import { recordSystemAct } from "#lib/runtime/commands.ts";
 import { prepareFirstStart } from "./first-start.ts";
 import { openKnownStore } from "./known-store.ts";

@@ -15,10 +15,10 @@ import {
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { type TestContext, test } from "node:test";
-import { parsePage } from "#lib/store/conformance/fixture.ts";
-import { takeLock } from "#lib/store/folder-lock.ts";
-import { openStore } from "#lib/store/open-store.ts";
-import { plainRun } from "#lib/store/plain-run.fixture.ts";
+import { parsePage } from "#lib/store/conformance.fixture.ts";
+import { plainRun } from "#lib/store/runs/plain-run.fixture.ts";
+import { openStore } from "#lib/store/sqlite/open-store.ts";
+import { takeLock } from "#lib/store/storage/folder-lock.ts";
 import { storeVersion } from "#lib/store/tables.ts";
 import { temporaryFolder } from "#lib/workspace/test-repository.ts";
 import { errand } from "./data-folder.fixture.ts";

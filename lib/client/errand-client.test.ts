@@ -225,12 +225,12 @@ test("in plain Node the client loads from a file, with neither pages nor their p
   );
   const { files, kinds }: { files: string[]; kinds: string[] } = JSON.parse(stdout);
   assert.deepEqual(kinds, ["function", "function"]);
-  assert.ok(files.some((file) => file.endsWith("/lib/client/tail.ts")));
+  assert.ok(files.some((file) => file.endsWith("/lib/client/live/tail.ts")));
   const packages = new Set(files.flatMap((file) => /\/node_modules\/([^/]+)/.exec(file)?.[1] ?? []));
   assert.deepEqual([...packages].toSorted(), ["eventsource-parser"]);
   const own = files.filter((file) => file.startsWith("file:") && !file.includes("/node_modules/"));
   assert.deepEqual(
-    own.filter((file) => !/\/lib\/(?:client|contract)\/[\w-]+\.ts$/.test(file)),
+    own.filter((file) => !/\/lib\/(?:client|contract)(?:\/[\w-]+){1,2}\.ts$/.test(file)),
     [],
   );
   assert.deepEqual(

@@ -1,14 +1,14 @@
+import { EventStreamSource } from "#lib/client/live/event-stream-source.ts";
+import { followRun, type RunEvent } from "#lib/client/live/follow-run.ts";
 import { addresses, type OperationId } from "#lib/contract/addresses.ts";
 import type { QueryOf } from "#lib/contract/operation.ts";
 import type { Operations } from "#lib/contract/operations.ts";
 import { ClientError } from "./client-error.ts";
-import { EventStreamSource } from "./event-stream-source.ts";
-import { followRun, type RunEvent } from "./follow-run.ts";
 import { type CallBody, type CallInput, type CallResult, call, operationPath } from "./request.ts";
 import { type ServiceAddress, tokenTransport, withHeader } from "./token-transport.ts";
 
+export type { RunEvent } from "#lib/client/live/follow-run.ts";
 export { ClientError } from "./client-error.ts";
-export type { RunEvent } from "./follow-run.ts";
 
 /** Address, credentials and organization; by default, the organization the token belongs to. */
 export type ClientOptions = ServiceAddress & { organizationId?: number };

@@ -66,9 +66,9 @@ test("the check above covers all pages, and would find zod", () => {
   ]) {
     assert.ok(reached.includes(file), file);
   }
-  assert.deepEqual(waysToZod(["lib/contract/slack-connect.ts"]), [
-    "lib/contract/slack-connect.ts",
-    "lib/contract/slack-connect.ts -> lib/contract/define-operation.ts",
-    "lib/contract/slack-connect.ts -> lib/contract/define-operation.ts -> lib/contract/whole-number.ts",
+  assert.deepEqual(waysToZod(["lib/contract/integrations/slack-connect.ts"]), [
+    "lib/contract/integrations/slack-connect.ts",
+    "lib/contract/integrations/slack-connect.ts -> lib/contract/define-operation.ts",
+    "lib/contract/integrations/slack-connect.ts -> lib/contract/define-operation.ts -> lib/contract/whole-number.ts",
   ]);
 });

@@ -1,9 +1,9 @@
 "use client";
 
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useKeepRun } from "./mutations.ts";
+import { useKeepRun } from "#lib/client/pages/mutations.ts";
+import { runQuery } from "#lib/client/pages/run-queries.ts";
 import { browserTransport, type CallBody, call } from "./request.ts";
-import { runQuery } from "./run-queries.ts";
 import { withHeader } from "./token-transport.ts";
 
 /** Adds a turn to a run, once per key: sent from two pages, or again because the response was lost, it is one turn. */

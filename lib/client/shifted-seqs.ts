@@ -1,6 +1,6 @@
-import type { LogEntry } from "#lib/contract/entry.ts";
+import type { TailSource } from "#lib/client/live/tail-state.ts";
+import type { LogEntry } from "#lib/contract/logs/entry.ts";
 import type { CallParams, CallQuery, CallResult } from "./request.ts";
-import type { TailSource } from "./tail-state.ts";
 
 /**
  * The operations on a run that the viewer reads with, and their counterparts for links. A test compares them with the contract.

@@ -1,7 +1,7 @@
 import type { z } from "zod";
+import type { Scope } from "#lib/contract/people/role-scopes.ts";
+import type { RunAct } from "#lib/contract/runs/run-acts.ts";
 import type { ErrorCode } from "./error.ts";
-import type { Scope } from "./role-scopes.ts";
-import type { RunAct } from "./run-acts.ts";
 
 /** Credentials: an API token, or a browser session. */
 export type CallerKind = "token" | "session";

@@ -1,4 +1,4 @@
-import type { DenialRule } from "#lib/contract/network.ts";
+import type { DenialRule } from "#lib/contract/repositories/network.ts";
 import { type Target, targetText } from "./resolve.ts";
 
 /** A connection that was refused. */

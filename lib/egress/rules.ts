@@ -1,5 +1,5 @@
 import { isIP } from "node:net";
-import type { DenialRule, NetworkMode } from "#lib/contract/network.ts";
+import type { DenialRule, NetworkMode } from "#lib/contract/repositories/network.ts";
 import { classOf, type PermittedPairs, readHost, readTarget, type Target, targetText } from "./resolve.ts";
 
 /** An allowed host: a name, `*.` and a name for all its subdomains, or an address. Port null: 80 and 443. */

@@ -3,7 +3,7 @@ import { type KeyHost, keyAddress, newSentinel, type RunKey, readKeyHost } from 
 import type { PermittedPairs } from "#lib/egress/resolve.ts";
 import { agentKeyContext } from "#lib/secrets/agent-key-context.ts";
 import { type Seal, SealError } from "#lib/secrets/seal.ts";
-import type { AgentKeyStore } from "#lib/store/agent-keys.ts";
+import type { AgentKeyStore } from "#lib/store/repositories/agent-keys.ts";
 import type { RunRow } from "#lib/store/store.ts";
 import { AttemptError } from "./attempt-error.ts";
 import { addressOf, settingsWith } from "./key-settings.ts";

@@ -9,8 +9,8 @@ import {
   withEarlierCommands,
 } from "#lib/agents/found-agent.ts";
 import { defaultAgent } from "#lib/agents/profiles.ts";
-import type { Agent, Announced } from "#lib/contract/agent.ts";
-import type { Isolation, MachineIsolation } from "#lib/contract/isolation.ts";
+import type { Agent, Announced } from "#lib/contract/runs/agent.ts";
+import type { Isolation, MachineIsolation } from "#lib/contract/runs/isolation.ts";
 import type { Store } from "#lib/store/store.ts";
 import type { EngineLogger } from "./engine-parts.ts";
 import { PeriodicTask } from "./periodic-task.ts";

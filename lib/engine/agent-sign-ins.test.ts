@@ -4,7 +4,7 @@ import { type TestContext, test } from "node:test";
 import { acpDriver } from "#lib/agents/acp/driver.ts";
 import { scriptedProfile } from "#lib/agents/acp/scripted-profile.fixture.ts";
 import type { AgentProfile } from "#lib/agents/agent.ts";
-import { openStore } from "#lib/store/open-store.ts";
+import { openStore } from "#lib/store/sqlite/open-store.ts";
 import { temporaryFolder } from "#lib/workspace/test-repository.ts";
 import { AgentSignIns } from "./agent-sign-ins.ts";
 

@@ -3,7 +3,7 @@ import { answerWords } from "#lib/analyst/answer-words.ts";
 import { checkAnswer, parseAnswer } from "#lib/analyst/claims.ts";
 import type { PreparedTrace } from "#lib/analyst/prepare-trace.ts";
 import { analysisPrompt, repairPrompt } from "#lib/analyst/prompt.ts";
-import type { NewEntry } from "#lib/contract/entry.ts";
+import type { NewEntry } from "#lib/contract/logs/entry.ts";
 import type { TurnRow } from "#lib/store/store.ts";
 import { errorEntry } from "./ending-entries.ts";
 

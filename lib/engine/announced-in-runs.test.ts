@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { scriptedProfile } from "#lib/agents/acp/scripted-profile.fixture.ts";
-import type { Announced } from "#lib/contract/agent.ts";
+import type { Announced } from "#lib/contract/runs/agent.ts";
 import { hasEnded, openEngine } from "./engine.fixture.ts";
 
 test("commands and models that an agent announces during a run are heard, with its version and the run's organization", async (t) => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type AttachedFile, attachedFiles } from "#lib/contract/attachment.ts";
+import { type AttachedFile, attachedFiles } from "#lib/contract/runs/attachment.ts";
 import { hasEnded, openEngine, sh } from "./engine.fixture.ts";
 
 const attachments = attachedFiles([

@@ -1,5 +1,5 @@
 import { AgentStartError } from "#lib/agents/agent.ts";
-import type { NewEntry } from "#lib/contract/entry.ts";
+import type { NewEntry } from "#lib/contract/logs/entry.ts";
 import { messageOf } from "#lib/message-of.ts";
 import { isDiskFull } from "#lib/store/store-error.ts";
 import { lacksSpace } from "#lib/workspace/full-disk.ts";

@@ -1,9 +1,9 @@
 import type { AgentHost, AgentProfile, AgentSession, TurnEnd } from "#lib/agents/agent.ts";
 import type { PreparedTrace } from "#lib/analyst/prepare-trace.ts";
-import type { NewEntry } from "#lib/contract/entry.ts";
-import type { Isolation } from "#lib/contract/isolation.ts";
-import type { Question } from "#lib/contract/question.ts";
-import { summaryOf } from "#lib/contract/run-summary.ts";
+import type { NewEntry } from "#lib/contract/logs/entry.ts";
+import type { Isolation } from "#lib/contract/runs/isolation.ts";
+import type { Question } from "#lib/contract/runs/question.ts";
+import { summaryOf } from "#lib/contract/runs/run-summary.ts";
 import { type Claimed, LeaseLostError, type TurnRow } from "#lib/store/store.ts";
 import type { Checkout } from "#lib/workspace/checkout.ts";
 import { promptAnalysis } from "./analysis-turn.ts";

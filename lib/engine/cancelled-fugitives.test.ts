@@ -5,7 +5,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { type TestContext, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
-import type { Isolation } from "#lib/contract/isolation.ts";
+import type { Isolation } from "#lib/contract/runs/isolation.ts";
 import { countOf } from "#lib/test-counts.fixture.ts";
 import { signalAll } from "#lib/workspace/process-table.ts";
 import { temporaryFolder } from "#lib/workspace/test-repository.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { generateKeyPairSync } from "node:crypto";
 import { test } from "node:test";
-import { pullSettingsDefaults } from "#lib/contract/pull-settings.ts";
+import { pullSettingsDefaults } from "#lib/contract/repositories/pull-settings.ts";
 import { checkIntegration, sealContextOf } from "#lib/host/open-integration.ts";
 import { git } from "#lib/workspace/test-repository.ts";
 import { commitIdentityFor } from "./commit-identity.ts";

@@ -1,9 +1,9 @@
-import { pullSettingsDefaults } from "#lib/contract/pull-settings.ts";
+import { pullSettingsDefaults } from "#lib/contract/repositories/pull-settings.ts";
 import { addressOf } from "#lib/host/open-integration.ts";
 import { findPullTarget } from "#lib/host/pull-target.ts";
 import { type Seal, SealError } from "#lib/secrets/seal.ts";
 import { signingSealContext } from "#lib/secrets/signing-context.ts";
-import type { IntegrationRow } from "#lib/store/integrations.ts";
+import type { IntegrationRow } from "#lib/store/integrations/integrations.ts";
 import type { RunRow, Store } from "#lib/store/store.ts";
 import type { CommitIdentity } from "#lib/workspace/commit-tree.ts";
 

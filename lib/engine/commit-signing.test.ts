@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
-import { pullSettingsDefaults } from "#lib/contract/pull-settings.ts";
+import { pullSettingsDefaults } from "#lib/contract/repositories/pull-settings.ts";
 import { createSeal } from "#lib/secrets/seal.ts";
 import { signingSealContext } from "#lib/secrets/signing-context.ts";
 import { createSshKey } from "#lib/secrets/ssh-key.ts";

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { type TestContext, test } from "node:test";
-import { openStore } from "#lib/store/open-store.ts";
+import { openStore } from "#lib/store/sqlite/open-store.ts";
 import { DailyCheck } from "./daily-check.ts";
 
 const dayMs = 24 * 3_600_000;

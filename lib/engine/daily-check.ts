@@ -1,6 +1,6 @@
 import { readFile, writeFile } from "node:fs/promises";
-import { checkInThread } from "#lib/store/check-in-thread.ts";
-import { clearDamage, firstFinding, noteDamage } from "#lib/store/damage-note.ts";
+import { checkInThread } from "#lib/store/storage/check-in-thread.ts";
+import { clearDamage, firstFinding, noteDamage } from "#lib/store/storage/damage-note.ts";
 import type { EngineLogger } from "./engine-parts.ts";
 import { PeriodicTask } from "./periodic-task.ts";
 

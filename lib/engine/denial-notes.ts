@@ -1,6 +1,6 @@
 import type { Denial } from "#lib/egress/denial.ts";
 import { targetText } from "#lib/egress/resolve.ts";
-import type { NewDenial } from "#lib/store/networks.ts";
+import type { NewDenial } from "#lib/store/repositories/networks.ts";
 
 const everyMs = 1000;
 /** Kinds counted separately between two writes; further kinds are not counted. */

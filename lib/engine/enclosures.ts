@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import type { AgentProfile, ContainedProcess, StartAgent, UserFile } from "#lib/agents/agent.ts";
 import { agentEnvironment } from "#lib/agents/environment.ts";
 import { findCommand } from "#lib/agents/find-command.ts";
-import type { Isolation } from "#lib/contract/isolation.ts";
+import type { Isolation } from "#lib/contract/runs/isolation.ts";
 import type { WayOut } from "#lib/egress/way-out.ts";
 import { isWithin } from "#lib/is-within.ts";
 import { Lru } from "#lib/lru.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { populationProblem } from "#lib/contract/entry.ts";
+import { populationProblem } from "#lib/contract/logs/entry.ts";
 import { errorEntry, interruptionEntry, isInterruption, leftOutEntry, userMessageEntry } from "./ending-entries.ts";
 
 test("the engine's own entries obey the population rules, and interruptions can be told from messages", () => {

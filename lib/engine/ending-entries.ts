@@ -1,4 +1,4 @@
-import type { NewEntry } from "#lib/contract/entry.ts";
+import type { NewEntry } from "#lib/contract/logs/entry.ts";
 import type { TurnRow } from "#lib/store/store.ts";
 import { innerBytesMax, innerFilesMax } from "#lib/workspace/inner-repositories.ts";
 import { keptFileBytesMax, type LeftOut, misencodedMax } from "#lib/workspace/left-out.ts";

@@ -1,8 +1,8 @@
 import type { AgentDriver, AgentLimits, AgentMcpServer, AgentProfile } from "#lib/agents/agent.ts";
 import type { PreparedTrace } from "#lib/analyst/prepare-trace.ts";
-import type { Announced } from "#lib/contract/agent.ts";
-import type { Isolation } from "#lib/contract/isolation.ts";
-import type { AnalysedRun } from "#lib/store/analysis-runs.ts";
+import type { Announced } from "#lib/contract/runs/agent.ts";
+import type { Isolation } from "#lib/contract/runs/isolation.ts";
+import type { AnalysedRun } from "#lib/store/runs/analysis-runs.ts";
 import type { RunRow, Store } from "#lib/store/store.ts";
 import type { CommitIdentity } from "#lib/workspace/commit-tree.ts";
 import type { SourceCredential } from "#lib/workspace/source.ts";

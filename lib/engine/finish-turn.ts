@@ -1,5 +1,5 @@
 import type { TurnEnd } from "#lib/agents/agent.ts";
-import type { SignInNote } from "#lib/store/agent-refusals.ts";
+import type { SignInNote } from "#lib/store/agents/agent-refusals.ts";
 import type { QueueStore, TurnRow } from "#lib/store/store.ts";
 import type { RunLease } from "./run-lease.ts";
 

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
-import { fewPages, fillDisk } from "#lib/store/full-disk.fixture.ts";
+import { fewPages, fillDisk } from "#lib/store/storage/full-disk.fixture.ts";
 import type { QueueStore } from "#lib/store/store.ts";
 import { StoreError } from "#lib/store/store-error.ts";
 import { hasEnded, openEngine, sh } from "./engine.fixture.ts";

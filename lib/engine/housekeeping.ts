@@ -1,5 +1,5 @@
 import { setImmediate as turn } from "node:timers/promises";
-import type { Removal } from "#lib/store/removals.ts";
+import type { Removal } from "#lib/store/storage/removals.ts";
 import type { Store } from "#lib/store/store.ts";
 import type { EngineLogger, Workspace } from "./engine-parts.ts";
 import { PeriodicTask } from "./periodic-task.ts";

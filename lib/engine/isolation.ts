@@ -1,6 +1,6 @@
 import type { AgentProfile } from "#lib/agents/agent.ts";
-import type { Isolation } from "#lib/contract/isolation.ts";
-import type { PermissionMode } from "#lib/contract/run.ts";
+import type { Isolation } from "#lib/contract/runs/isolation.ts";
+import type { PermissionMode } from "#lib/contract/runs/run.ts";
 import type { Claimed } from "#lib/store/store.ts";
 import type { WallState } from "#lib/workspace/wall-probe.ts";
 import type { FoundIsolation } from "./agent-list.ts";

@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
-import { acted, openFixture } from "#lib/store/conformance/fixture.ts";
-import { openStore } from "#lib/store/open-store.ts";
+import { acted, openFixture } from "#lib/store/conformance.fixture.ts";
+import { openStore } from "#lib/store/sqlite/open-store.ts";
 import { JudgeAgain } from "./judge-again.ts";
 
 const ignored = () => undefined;

@@ -1,4 +1,4 @@
-import type { NewEntry } from "#lib/contract/entry.ts";
+import type { NewEntry } from "#lib/contract/logs/entry.ts";
 import { wholeSecrets } from "#lib/entry/known-secrets.ts";
 import { noticeEntry } from "#lib/entry/notice.ts";
 import { formatBytes } from "#lib/format-bytes.ts";

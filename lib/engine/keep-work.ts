@@ -1,7 +1,7 @@
 import type { TurnEnd } from "#lib/agents/agent.ts";
 import { AwakeTimer, awakeLimit } from "#lib/awake-timer.ts";
 import { messageOf } from "#lib/message-of.ts";
-import { measuredBefore } from "#lib/store/run-changes.ts";
+import { measuredBefore } from "#lib/store/runs/run-changes.ts";
 import { type Claimed, LeaseLostError, type TurnRow, type UserRow } from "#lib/store/store.ts";
 import type { Checkout } from "#lib/workspace/checkout.ts";
 import { commitMessage } from "./commit-message.ts";

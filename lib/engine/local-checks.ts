@@ -1,7 +1,7 @@
 import { AwakeTimer, awakeLimit } from "#lib/awake-timer.ts";
-import type { SetupCommands } from "#lib/contract/setup.ts";
-import { checkNameOf } from "#lib/store/cancelled-check.ts";
-import type { ClaimedChecks } from "#lib/store/local-checks.ts";
+import type { SetupCommands } from "#lib/contract/repositories/setup.ts";
+import { checkNameOf } from "#lib/store/runs/cancelled-check.ts";
+import type { ClaimedChecks } from "#lib/store/runs/local-checks.ts";
 import { LeaseLostError } from "#lib/store/store.ts";
 import { WorkspaceError } from "#lib/workspace/workspace-error.ts";
 import type { AttemptParts } from "./attempt.ts";

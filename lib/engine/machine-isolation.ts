@@ -1,4 +1,4 @@
-import type { MachineIsolation } from "#lib/contract/isolation.ts";
+import type { MachineIsolation } from "#lib/contract/runs/isolation.ts";
 import type { WallState } from "#lib/workspace/wall-probe.ts";
 import { isCommand } from "./isolation.ts";
 

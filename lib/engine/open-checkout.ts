@@ -1,4 +1,4 @@
-import type { NewEntry } from "#lib/contract/entry.ts";
+import type { NewEntry } from "#lib/contract/logs/entry.ts";
 import { noticeEntry } from "#lib/entry/notice.ts";
 import type { Claimed } from "#lib/store/store.ts";
 import type { Checkout } from "#lib/workspace/checkout.ts";

@@ -4,8 +4,8 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "no
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
-import type { LogEntry } from "#lib/contract/entry.ts";
-import { SetupCommands } from "#lib/contract/setup.ts";
+import type { LogEntry } from "#lib/contract/logs/entry.ts";
+import { SetupCommands } from "#lib/contract/repositories/setup.ts";
 import { probeLayers } from "#lib/workspace/layers-probe.ts";
 import {
   commitAll,

@@ -1,6 +1,6 @@
 import { mkdir, realpath } from "node:fs/promises";
 import { join } from "node:path";
-import type { SetupCommands } from "#lib/contract/setup.ts";
+import type { SetupCommands } from "#lib/contract/repositories/setup.ts";
 import { attachAgain, attachPrepared, forgetLayers, type RunFolders } from "#lib/workspace/attached-layers.ts";
 import type { Checkout } from "#lib/workspace/checkout.ts";
 import { listIgnoredPaths } from "#lib/workspace/ignored-paths.ts";

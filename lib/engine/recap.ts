@@ -1,4 +1,4 @@
-import type { LogEntry } from "#lib/contract/entry.ts";
+import type { LogEntry } from "#lib/contract/logs/entry.ts";
 import { cutText } from "#lib/cut-text.ts";
 import type { RunRow, Store } from "#lib/store/store.ts";
 

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from "node:timers/promises";
-import { type KeepSettings, rulesAt } from "#lib/contract/keep-rules.ts";
-import type { RetentionLimits, UnmeasuredRun } from "#lib/store/storage.ts";
+import { type KeepSettings, rulesAt } from "#lib/contract/people/keep-rules.ts";
+import type { RetentionLimits, UnmeasuredRun } from "#lib/store/storage/storage.ts";
 import type { Store } from "#lib/store/store.ts";
 import { checkoutRemovedEntry } from "./ending-entries.ts";
 import type { EngineLogger, Workspace } from "./engine-parts.ts";

@@ -1,4 +1,4 @@
-import type { Progress } from "#lib/contract/progress.ts";
+import type { Progress } from "#lib/contract/runs/progress.ts";
 import type { Figures, Lease, Store } from "#lib/store/store.ts";
 
 const everyMs = 100;

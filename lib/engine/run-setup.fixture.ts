@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import type { TestContext } from "node:test";
-import type { LogEntry } from "#lib/contract/entry.ts";
-import { isEnd } from "#lib/contract/run-status.ts";
-import { SetupCommands } from "#lib/contract/setup.ts";
+import type { LogEntry } from "#lib/contract/logs/entry.ts";
+import { SetupCommands } from "#lib/contract/repositories/setup.ts";
+import { isEnd } from "#lib/contract/runs/run-status.ts";
 import { makeRepository, temporaryFolder } from "#lib/workspace/test-repository.ts";
 import { builtInAgents, openEngine } from "./engine.fixture.ts";
 import { createRunWorkspace } from "./run-workspace.ts";

@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { setupAgent } from "#lib/contract/agent-ids.ts";
-import type { SetupCommands } from "#lib/contract/setup.ts";
-import type { SetupKind } from "#lib/contract/setup-command.ts";
+import type { SetupCommands } from "#lib/contract/repositories/setup.ts";
+import type { SetupKind } from "#lib/contract/repositories/setup-command.ts";
+import { setupAgent } from "#lib/contract/runs/agent-ids.ts";
 import { noticeEntry } from "#lib/entry/notice.ts";
 import { GitError } from "#lib/workspace/git.ts";
 import { AttemptError } from "./attempt-error.ts";

@@ -5,9 +5,9 @@ import { storableText } from "#lib/agents/acp/storable.ts";
 import type { ContainedProcess } from "#lib/agents/agent.ts";
 import { OutputWindow } from "#lib/agents/steps/output-window.ts";
 import { awakeLimit } from "#lib/awake-timer.ts";
-import type { NewEntry } from "#lib/contract/entry.ts";
-import type { Progress } from "#lib/contract/progress.ts";
-import type { SetupKind } from "#lib/contract/setup-command.ts";
+import type { NewEntry } from "#lib/contract/logs/entry.ts";
+import type { SetupKind } from "#lib/contract/repositories/setup-command.ts";
+import type { Progress } from "#lib/contract/runs/progress.ts";
 import { unlessAborted } from "#lib/unless-aborted.ts";
 
 /** A setup command and how to run it. */

@@ -5,7 +5,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { SetupCommands } from "#lib/contract/setup.ts";
+import { SetupCommands } from "#lib/contract/repositories/setup.ts";
 import { namesOf, serving } from "#lib/egress/proxy-under-test.fixture.ts";
 import { agentKeyContext } from "#lib/secrets/agent-key-context.ts";
 import { createSeal } from "#lib/secrets/seal.ts";

@@ -1,4 +1,4 @@
-import { setupAgent } from "#lib/contract/agent-ids.ts";
+import { setupAgent } from "#lib/contract/runs/agent-ids.ts";
 import { builtInRules } from "#lib/egress/built-in-rules.ts";
 import type { WayOut } from "#lib/egress/way-out.ts";
 import { decryptStoredKeys } from "./agent-keys.ts";

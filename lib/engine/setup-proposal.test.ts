@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
-import { openStore } from "#lib/store/open-store.ts";
-import { plainRun } from "#lib/store/plain-run.fixture.ts";
+import { plainRun } from "#lib/store/runs/plain-run.fixture.ts";
+import { openStore } from "#lib/store/sqlite/open-store.ts";
 import { temporaryFolder } from "#lib/workspace/test-repository.ts";
 import { keepProposal, readProposal } from "./setup-proposal.ts";
 

@@ -1,8 +1,14 @@
 import { z } from "zod";
 import type { TurnEnd } from "#lib/agents/agent.ts";
 import { setupBounds } from "#lib/contract/bounds.ts";
-import { CommandText, InputPath, type Proposal, type ProposedCommand, TriedOutcome } from "#lib/contract/setup.ts";
-import { Confidence, Evidence, SetupKind } from "#lib/contract/setup-command.ts";
+import {
+  CommandText,
+  InputPath,
+  type Proposal,
+  type ProposedCommand,
+  TriedOutcome,
+} from "#lib/contract/repositories/setup.ts";
+import { Confidence, Evidence, SetupKind } from "#lib/contract/repositories/setup-command.ts";
 import { Text } from "#lib/contract/text.ts";
 import { cutText } from "#lib/cut-text.ts";
 import { noticeEntry } from "#lib/entry/notice.ts";

@@ -1,7 +1,7 @@
 import { signInCode } from "#lib/agents/acp/sign-in-error.ts";
 import { signInHint } from "#lib/agents/acp/sign-in-state.ts";
 import type { AgentProfile, TurnEnd } from "#lib/agents/agent.ts";
-import type { SignInNote } from "#lib/store/agent-refusals.ts";
+import type { SignInNote } from "#lib/store/agents/agent-refusals.ts";
 
 /** What a turn's end says about its agent's sign-in: refused, or that it works; null if it says nothing. */
 export function signInNoteOf(

@@ -4,9 +4,9 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { externalAgent } from "#lib/contract/agent-ids.ts";
-import { openStore } from "#lib/store/open-store.ts";
-import { plainRun } from "#lib/store/plain-run.fixture.ts";
+import { externalAgent } from "#lib/contract/runs/agent-ids.ts";
+import { plainRun } from "#lib/store/runs/plain-run.fixture.ts";
+import { openStore } from "#lib/store/sqlite/open-store.ts";
 import type { Store } from "#lib/store/store.ts";
 import { SilentSessions } from "./silent-sessions.ts";
 

@@ -1,6 +1,6 @@
 import { lstat } from "node:fs/promises";
 import { join } from "node:path";
-import { setupAgent } from "#lib/contract/agent-ids.ts";
+import { setupAgent } from "#lib/contract/runs/agent-ids.ts";
 import { noticeEntry } from "#lib/entry/notice.ts";
 import type { RunRow, Store } from "#lib/store/store.ts";
 import { prepareTurn } from "./run-setup.ts";

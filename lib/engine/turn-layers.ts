@@ -1,5 +1,5 @@
-import { setupAgent } from "#lib/contract/agent-ids.ts";
-import type { Isolation } from "#lib/contract/isolation.ts";
+import { setupAgent } from "#lib/contract/runs/agent-ids.ts";
+import type { Isolation } from "#lib/contract/runs/isolation.ts";
 import type { Claimed } from "#lib/store/store.ts";
 import type { Checkout } from "#lib/workspace/checkout.ts";
 import type { LayerSpace } from "#lib/workspace/layers.ts";

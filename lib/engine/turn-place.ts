@@ -1,5 +1,5 @@
 import type { AgentMcpServer, AgentProfile } from "#lib/agents/agent.ts";
-import type { Isolation } from "#lib/contract/isolation.ts";
+import type { Isolation } from "#lib/contract/runs/isolation.ts";
 import type { Claimed } from "#lib/store/store.ts";
 import type { Checkout } from "#lib/workspace/checkout.ts";
 import type { Enclosure } from "./enclosures.ts";

@@ -10,7 +10,7 @@ import type {
   TurnEnd,
 } from "#lib/agents/agent.ts";
 import { isTraceCommand } from "#lib/analyst/prompt.ts";
-import type { Isolation } from "#lib/contract/isolation.ts";
+import type { Isolation } from "#lib/contract/runs/isolation.ts";
 import type { Claimed, TurnRow } from "#lib/store/store.ts";
 import type { Checkout } from "#lib/workspace/checkout.ts";
 import type { EngineParts } from "./engine-parts.ts";

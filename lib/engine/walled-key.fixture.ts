@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
-import type { Isolation } from "#lib/contract/isolation.ts";
+import type { Isolation } from "#lib/contract/runs/isolation.ts";
 import { namesOf, serving } from "#lib/egress/proxy-under-test.fixture.ts";
 import { agentKeyContext } from "#lib/secrets/agent-key-context.ts";
 import { createSeal } from "#lib/secrets/seal.ts";

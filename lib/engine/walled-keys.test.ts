@@ -4,7 +4,7 @@ import { mkdtempSync, readdirSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import type { LogEntry } from "#lib/contract/entry.ts";
+import type { LogEntry } from "#lib/contract/logs/entry.ts";
 import { hasEnded, sh } from "./engine.fixture.ts";
 import { createRunWorkspace } from "./run-workspace.ts";
 import { environment } from "./walled.fixture.ts";

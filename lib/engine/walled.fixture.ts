@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { TestContext } from "node:test";
-import { SetupCommands } from "#lib/contract/setup.ts";
+import { SetupCommands } from "#lib/contract/repositories/setup.ts";
 import { namesOf, serving } from "#lib/egress/proxy-under-test.fixture.ts";
 import { makeRepository, temporaryFolder } from "#lib/workspace/test-repository.ts";
 import { builtInAgents, networkUnderTest, openEngine } from "./engine.fixture.ts";

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
 import { scriptedProfile } from "#lib/agents/acp/scripted-profile.fixture.ts";
-import type { Isolation } from "#lib/contract/isolation.ts";
+import type { Isolation } from "#lib/contract/runs/isolation.ts";
 import { listProcesses } from "#lib/workspace/process-table.ts";
 import { temporaryFolder } from "#lib/workspace/test-repository.ts";
 import { probeWall } from "#lib/workspace/wall-probe.ts";

@@ -1,13 +1,13 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
-import type { WebhookEvent } from "#lib/contract/webhook.ts";
+import type { WebhookEvent } from "#lib/contract/integrations/webhook.ts";
 import { allowedOf } from "#lib/outbound/allowed.fixture.ts";
 import { createOutbound, type Outbound } from "#lib/outbound/outbound.ts";
 import { createSeal } from "#lib/secrets/seal.ts";
 import { presentRun } from "#lib/service/present-run.ts";
-import { openStore } from "#lib/store/open-store.ts";
-import { plainRun } from "#lib/store/plain-run.fixture.ts";
+import { plainRun } from "#lib/store/runs/plain-run.fixture.ts";
+import { openStore } from "#lib/store/sqlite/open-store.ts";
 import type { RunRow, Store } from "#lib/store/store.ts";
 import { makeStoreFolder } from "#lib/store-folder.fixture.ts";
 import { webhookSealContext } from "#lib/webhooks/message-body.ts";

@@ -6,7 +6,7 @@ import { allowedOf } from "#lib/outbound/allowed.fixture.ts";
 import { createOutbound } from "#lib/outbound/outbound.ts";
 import { agentKeyContext } from "#lib/secrets/agent-key-context.ts";
 import { SealError } from "#lib/secrets/seal.ts";
-import { plainRun } from "#lib/store/plain-run.fixture.ts";
+import { plainRun } from "#lib/store/runs/plain-run.fixture.ts";
 import { countOf } from "#lib/test-counts.fixture.ts";
 import { Target, verifyWithLibrary } from "#lib/webhooks/target.fixture.ts";
 import { everyEvent, SenderUnderTest, secret } from "./webhook-sender.fixture.ts";

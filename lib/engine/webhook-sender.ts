@@ -1,10 +1,10 @@
-import type { Run } from "#lib/contract/run.ts";
-import { deliveryDays } from "#lib/contract/webhook.ts";
+import { deliveryDays } from "#lib/contract/integrations/webhook.ts";
+import type { Run } from "#lib/contract/runs/run.ts";
 import { maskGiven } from "#lib/host/given-secrets.ts";
 import type { Outbound } from "#lib/outbound/outbound.ts";
 import { type Seal, SealError } from "#lib/secrets/seal.ts";
-import type { ClaimedDelivery, DeliveryReport } from "#lib/store/delivery-store.ts";
 import type { RunRow, Store } from "#lib/store/store.ts";
+import type { ClaimedDelivery, DeliveryReport } from "#lib/store/webhooks/delivery-store.ts";
 import { webhookBody, webhookSealContext } from "#lib/webhooks/message-body.ts";
 import { nextAttemptAt } from "#lib/webhooks/schedule.ts";
 import { type SendOutcome, sendWebhookMessage, unreadableSecret } from "#lib/webhooks/send-message.ts";

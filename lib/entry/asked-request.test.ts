@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Question } from "#lib/contract/question.ts";
+import { Question } from "#lib/contract/runs/question.ts";
 import { askedRequestOf, questionText } from "./asked-request.ts";
 
 const question = (fields: Record<string, unknown>) =>

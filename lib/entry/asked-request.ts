@@ -1,5 +1,5 @@
 import { fieldsOf } from "#lib/contract/json-fields.ts";
-import type { Question } from "#lib/contract/question.ts";
+import type { Question } from "#lib/contract/runs/question.ts";
 import { type FileChange, reportedChanges } from "./file-changes.ts";
 import { toolViewOf } from "./read-tool-view.ts";
 import { headlineOf, type ToolView } from "./tool-view.ts";

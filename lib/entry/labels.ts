@@ -1,4 +1,4 @@
-import type { MessageType } from "#lib/contract/entry.ts";
+import type { MessageType } from "#lib/contract/logs/entry.ts";
 import { interruptionOf } from "./interruption.ts";
 
 /** Labels of entry types, on cards, in filters, on the timeline and in exports. */

@@ -1,5 +1,5 @@
-import type { NewEntry } from "#lib/contract/entry.ts";
 import { fieldsOf } from "#lib/contract/json-fields.ts";
+import type { NewEntry } from "#lib/contract/logs/entry.ts";
 
 /**
  * A notice by the service in a run's log: an ACTION of the tool `errand`, which tool statistics leave out.

@@ -1,5 +1,5 @@
-import type { AnalysisRelation } from "#lib/contract/analyze-logs.ts";
 import { fieldsOf, numberField, stringField, textField } from "#lib/contract/json-fields.ts";
+import type { AnalysisRelation } from "#lib/contract/logs/analyze-logs.ts";
 import { webAddress } from "./web-address.ts";
 
 /** The other run named by an AGENT_RUN_LINK, by id or by address. */

@@ -1,7 +1,7 @@
 import { authenticate } from "#lib/auth/authenticate.ts";
 import { findMember, requireScope } from "#lib/auth/authorize.ts";
-import type { Caller } from "#lib/contract/caller.ts";
 import { ApiError, notFound } from "#lib/contract/error.ts";
+import type { Caller } from "#lib/contract/people/caller.ts";
 import type { Answer } from "#lib/http/answer.ts";
 import type { Call } from "#lib/http/call.ts";
 import { ownOriginHeaders, problemAnswer } from "#lib/http/problem.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { IntegrationSettings } from "#lib/contract/integration.ts";
+import { IntegrationSettings } from "#lib/contract/integrations/integration.ts";
 import { HostError, type Send } from "./call-host.ts";
 import { CodeHost, hostHookSecret, hostLogin, hostToken } from "./code-host.fixture.ts";
 import type { HostKind, HostThread } from "./host.ts";

@@ -1,4 +1,4 @@
-import type { IntegrationRow } from "#lib/store/integrations.ts";
+import type { IntegrationRow } from "#lib/store/integrations/integrations.ts";
 import type { Store } from "#lib/store/store.ts";
 import type { Host } from "./host.ts";
 import { addressOf, failureOf, type IntegrationParts, openIntegration } from "./open-integration.ts";

@@ -1,4 +1,4 @@
-import type { IntegrationRow } from "#lib/store/integrations.ts";
+import type { IntegrationRow } from "#lib/store/integrations/integrations.ts";
 import type { Store } from "#lib/store/store.ts";
 import { addressOf, adviceOf, type IntegrationParts, openIntegration } from "./open-integration.ts";
 import { findPullTarget } from "./pull-target.ts";

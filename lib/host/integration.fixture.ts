@@ -1,6 +1,6 @@
-import { IntegrationSettings } from "#lib/contract/integration.ts";
+import { IntegrationSettings } from "#lib/contract/integrations/integration.ts";
 import { createSeal } from "#lib/secrets/seal.ts";
-import type { IntegrationRow } from "#lib/store/integrations.ts";
+import type { IntegrationRow } from "#lib/store/integrations/integrations.ts";
 import type { HostKind } from "./host.ts";
 import { sealContextOf } from "./open-integration.ts";
 

@@ -3,7 +3,7 @@ import { type Linear, openLinear } from "#lib/chat/linear.ts";
 import { openSlack, type Slack } from "#lib/chat/slack.ts";
 import { integrationAddresses, integrationTitles } from "#lib/contract/words.ts";
 import { type Seal, SealError } from "#lib/secrets/seal.ts";
-import type { IntegrationCheck, IntegrationRow } from "#lib/store/integrations.ts";
+import type { IntegrationCheck, IntegrationRow } from "#lib/store/integrations/integrations.ts";
 import { HostError, type Send } from "./call-host.ts";
 import type { Host, HostCredential, HostKind } from "./host.ts";
 import type { InstallationTokens } from "./installation-tokens.ts";

@@ -1,7 +1,7 @@
-import type { PullTarget } from "#lib/contract/pull-settings.ts";
+import type { PullTarget } from "#lib/contract/repositories/pull-settings.ts";
 import { integrationAddresses, integrationTitles } from "#lib/contract/words.ts";
 import { isFolderSource } from "#lib/shown-source.ts";
-import type { IntegrationRow } from "#lib/store/integrations.ts";
+import type { IntegrationRow } from "#lib/store/integrations/integrations.ts";
 import type { HostKind } from "./host.ts";
 import { addressOf } from "./open-integration.ts";
 import { nameOnHost } from "./remote-name.ts";

@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import { isFreshFromLinear, readLinearEvent } from "#lib/chat/linear-events.ts";
 import { challengeOf, readSlackEvent, slackDeliveryOf } from "#lib/chat/slack-events.ts";
-import type { IntegrationRow } from "#lib/store/integrations.ts";
+import type { IntegrationRow } from "#lib/store/integrations/integrations.ts";
 import { readForgejoEvent } from "./forgejo/events.ts";
 import { readGithubEvent } from "./github/events.ts";
 import { readGithubChange } from "./github/host-changes.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { z } from "zod";
-import { getCliRules } from "#lib/contract/organization-settings.ts";
+import { getCliRules } from "#lib/contract/people/organization-settings.ts";
 import { getHealth } from "#lib/contract/service-operations.ts";
 import { endpoint, publicEndpoint } from "#lib/http/endpoint.ts";
 import { ApiUnderTest } from "#lib/web/api-under-test.ts";

@@ -1,7 +1,6 @@
 import { authenticate } from "#lib/auth/authenticate.ts";
 import { findMember, requireScope } from "#lib/auth/authorize.ts";
 import { refuseCrossSite } from "#lib/auth/same-origin.ts";
-import type { Caller } from "#lib/contract/caller.ts";
 import { ApiError } from "#lib/contract/error.ts";
 import {
   type AnyOperation,
@@ -11,6 +10,7 @@ import {
   type ParamsOf,
   type QueryOf,
 } from "#lib/contract/operation.ts";
+import type { Caller } from "#lib/contract/people/caller.ts";
 import { readerKey } from "#lib/limits/rate-limits.ts";
 import type { CallerContext, OrganizationContext, ServiceContext } from "#lib/service/service-context.ts";
 import { troubleError } from "#lib/service/store-trouble.ts";

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { z } from "zod";
 import { ApiError } from "#lib/contract/error.ts";
-import { CreateRun } from "#lib/contract/run.ts";
-import { ListRunsQuery, LogsQuery } from "#lib/contract/run-operations.ts";
+import { CreateRun } from "#lib/contract/runs/run.ts";
+import { ListRunsQuery, LogsQuery } from "#lib/contract/runs/run-operations.ts";
 import { parseInput, type Source } from "./field-errors.ts";
 
 function detail(schema: z.ZodType, input: unknown, source: Source): string {

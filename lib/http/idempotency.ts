@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
-import type { Caller } from "#lib/contract/caller.ts";
 import { ApiError, notFound } from "#lib/contract/error.ts";
 import type { AnyOperation } from "#lib/contract/operation.ts";
+import type { Caller } from "#lib/contract/people/caller.ts";
 import { idNamedIn, sealedMark } from "#lib/contract/stored-response.ts";
 import type { ServiceParts } from "#lib/service/service-context.ts";
 import { type Answer, isStream } from "./answer.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ListRunsQuery } from "#lib/contract/run-operations.ts";
+import { ListRunsQuery } from "#lib/contract/runs/run-operations.ts";
 import { parseQuery, repeatableNames } from "./parse-query.ts";
 
 test("of a repeated parameter the last value counts, a repeatable one is collected, an empty one is absent", () => {

@@ -1,6 +1,6 @@
 import { authenticate } from "#lib/auth/authenticate.ts";
 import { refuseCrossSite } from "#lib/auth/same-origin.ts";
-import type { Caller } from "#lib/contract/caller.ts";
+import type { Caller } from "#lib/contract/people/caller.ts";
 import type { Call } from "./call.ts";
 import { countFailure } from "./count-failure.ts";
 import type { HttpRuntime } from "./runtime-access.ts";

@@ -1,7 +1,7 @@
-import type { Caller } from "#lib/contract/caller.ts";
 import { ApiError } from "#lib/contract/error.ts";
-import { hookBytesMax } from "#lib/contract/hook.ts";
+import { hookBytesMax } from "#lib/contract/integrations/hook.ts";
 import type { CallerKind, RateClass } from "#lib/contract/operation.ts";
+import type { Caller } from "#lib/contract/people/caller.ts";
 import {
   chargedLogs,
   limitsOf,

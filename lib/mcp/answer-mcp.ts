@@ -2,7 +2,7 @@ import { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js";
 import { CallToolRequestSchema, ErrorCode, ListToolsRequestSchema, McpError } from "@modelcontextprotocol/sdk/types.js";
 import { fieldsOf } from "#lib/contract/json-fields.ts";
-import { mcpTools } from "#lib/contract/mcp-tools.ts";
+import { mcpTools } from "#lib/contract/openapi/mcp-tools.ts";
 import type { Answer } from "#lib/http/answer.ts";
 import { unlessAborted } from "#lib/unless-aborted.ts";
 import { callTool, type McpRequest } from "./call-tool.ts";

@@ -1,7 +1,7 @@
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
-import type { Caller } from "#lib/contract/caller.ts";
 import { ApiError } from "#lib/contract/error.ts";
-import type { McpTool } from "#lib/contract/mcp-tools.ts";
+import type { McpTool } from "#lib/contract/openapi/mcp-tools.ts";
+import type { Caller } from "#lib/contract/people/caller.ts";
 import type { Answer } from "#lib/http/answer.ts";
 import type { Call } from "#lib/http/call.ts";
 import { parseInput } from "#lib/http/field-errors.ts";

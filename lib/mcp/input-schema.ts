@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { repeatable } from "#lib/contract/define-operation.ts";
-import type { McpTool } from "#lib/contract/mcp-tools.ts";
+import type { McpTool } from "#lib/contract/openapi/mcp-tools.ts";
 
 /** A tool's input as JSON Schema 2020-12. */
 export function mcpInputSchema({ input, defaults }: McpTool): Record<string, unknown> & { type: "object" } {

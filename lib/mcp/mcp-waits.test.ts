@@ -3,7 +3,7 @@ import { after, before, test } from "node:test";
 import type { Answer } from "#lib/http/answer.ts";
 import { type Call, callOf } from "#lib/http/call.ts";
 import { answerMcp } from "#lib/mcp/mcp-door.ts";
-import { plainRun } from "#lib/store/plain-run.fixture.ts";
+import { plainRun } from "#lib/store/runs/plain-run.fixture.ts";
 import { ApiUnderTest } from "#lib/web/api-under-test.ts";
 
 let api: ApiUnderTest;

@@ -8,9 +8,9 @@ import type { CallToolResult, Progress } from "@modelcontextprotocol/sdk/types.j
 import { acpDriver } from "#lib/agents/acp/driver.ts";
 import { builtInProfiles } from "#lib/agents/profiles.ts";
 import { mintToken } from "#lib/auth/token-secret.ts";
-import { listedAgent } from "#lib/contract/agent.fixture.ts";
-import { mcpTools } from "#lib/contract/mcp-tools.ts";
+import { mcpTools } from "#lib/contract/openapi/mcp-tools.ts";
 import { rateSettingsDefault } from "#lib/contract/rate-limits.ts";
+import { listedAgent } from "#lib/contract/runs/agent.fixture.ts";
 import { networkUnderTest, sh } from "#lib/engine/engine.fixture.ts";
 import { Engine } from "#lib/engine/engine.ts";
 import { createRunWorkspace } from "#lib/engine/run-workspace.ts";

@@ -1,5 +1,5 @@
 import { fieldsOf, numberField, stringField, textField } from "#lib/contract/json-fields.ts";
-import { Question } from "#lib/contract/question.ts";
+import { Question } from "#lib/contract/runs/question.ts";
 import { cutText } from "#lib/cut-text.ts";
 import { questionText } from "#lib/entry/asked-request.ts";
 import { visitTexts } from "#lib/entry/entry-text.ts";

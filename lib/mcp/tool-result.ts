@@ -1,6 +1,6 @@
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import { fieldsOf, textField } from "#lib/contract/json-fields.ts";
-import type { McpTool } from "#lib/contract/mcp-tools.ts";
+import type { McpTool } from "#lib/contract/openapi/mcp-tools.ts";
 import type { Answer } from "#lib/http/answer.ts";
 import { jsonOf } from "./inner-call.ts";
 import { summarize } from "./summarize.ts";

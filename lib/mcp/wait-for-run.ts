@@ -1,9 +1,9 @@
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import { fieldsOf } from "#lib/contract/json-fields.ts";
-import { type McpTool, waitSecondsMax } from "#lib/contract/mcp-tools.ts";
+import { type McpTool, waitSecondsMax } from "#lib/contract/openapi/mcp-tools.ts";
 import type { AnyOperation } from "#lib/contract/operation.ts";
-import { getRun } from "#lib/contract/run-operations.ts";
-import { parseStatusWords } from "#lib/contract/run-status.ts";
+import { getRun } from "#lib/contract/runs/run-operations.ts";
+import { parseStatusWords } from "#lib/contract/runs/run-status.ts";
 import type { Answer } from "#lib/http/answer.ts";
 import { isStream } from "#lib/http/answer.ts";
 import { jsonOf } from "./inner-call.ts";

@@ -1,6 +1,6 @@
 import { findMember, requireScope } from "#lib/auth/authorize.ts";
 import { ApiError } from "#lib/contract/error.ts";
-import { runStatuses } from "#lib/contract/run-status.ts";
+import { runStatuses } from "#lib/contract/runs/run-status.ts";
 import type { Answer } from "#lib/http/answer.ts";
 import type { Call } from "#lib/http/call.ts";
 import { problemAnswer } from "#lib/http/problem.ts";

@@ -1,5 +1,5 @@
 import type { HttpRuntime } from "#lib/http/runtime-access.ts";
-import type { StoreFigures } from "#lib/store/figures.ts";
+import type { StoreFigures } from "#lib/store/runs/figures.ts";
 
 /** An engine with a heartbeat within this time is alive. */
 export const engineAliveMs = 30_000;

@@ -1,4 +1,4 @@
-import { Role } from "#lib/contract/organization.ts";
+import { Role } from "#lib/contract/people/organization.ts";
 
 /** Members of the group get the role in the organization; null is the first one. */
 export type GroupRole = { group: string; organizationId: number | null; role: Role };

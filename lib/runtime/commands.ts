@@ -1,16 +1,16 @@
 // Dependencies of commands and the supervisor. Each is a separate process that ends soon or does little, so parts that only some
 // of them need are loaded on use.
 import type { Config } from "#lib/config.ts";
-import { scopesOf } from "#lib/contract/role-scopes.ts";
+import { scopesOf } from "#lib/contract/people/role-scopes.ts";
 import type { HostKind } from "#lib/host/host.ts";
 import type { Seal } from "#lib/secrets/seal.ts";
 import { nameOfSource } from "#lib/service/repository-name.ts";
-import { openStore } from "#lib/store/open-store.ts";
+import { openStore } from "#lib/store/sqlite/open-store.ts";
 import type { Store } from "#lib/store/store.ts";
 
 export { recordSystemAct } from "#lib/service/audit.ts";
 export { normalizedSource } from "#lib/service/repository-source.ts";
-export { checkCopy, compactDatabase, copyStore, numberAfter } from "#lib/store/store-copy.ts";
+export { checkCopy, compactDatabase, copyStore, numberAfter } from "#lib/store/sqlite/store-copy.ts";
 export { nameOfSource };
 
 /** Functions for secrets that commands need: they are created here, and only their hashes are stored. */
@@ -32,7 +32,7 @@ export async function openStoreForCommand(config: Config): Promise<{ store: Stor
 
 /** Upgrades a store that no other process uses; returns its version before. Throws StoreError. */
 export async function upgradeStore(file: string): Promise<number> {
-  const { upgradeStore: upgrade } = await import("#lib/store/upgrade-store.ts");
+  const { upgradeStore: upgrade } = await import("#lib/store/sqlite/upgrade-store.ts");
   return upgrade(file, (source, integrations) => nameOfSource(source, integrations).fullName);
 }
 

@@ -44,7 +44,7 @@ import { maskText } from "#lib/service/mask-secrets.ts";
 import { presentRun } from "#lib/service/present-run.ts";
 import { defaultsForRun } from "#lib/service/run-defaults.ts";
 import { traceMasks } from "#lib/service/trace-masks.ts";
-import { openStore } from "#lib/store/open-store.ts";
+import { openStore } from "#lib/store/sqlite/open-store.ts";
 import type { Store } from "#lib/store/store.ts";
 import { pushOrFollow } from "#lib/workspace/follow-branch.ts";
 import { measureRun } from "#lib/workspace/measure-changes.ts";

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { Config } from "#lib/config.ts";
-import { takeLock } from "#lib/store/folder-lock.ts";
+import { takeLock } from "#lib/store/storage/folder-lock.ts";
 import type { Store } from "#lib/store/store.ts";
 import { StoreError } from "#lib/store/store-error.ts";
 

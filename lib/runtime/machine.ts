@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { AgentProfile, FoundAgent } from "#lib/agents/agent.ts";
 import type { Config } from "#lib/config.ts";
-import type { MachineIsolation } from "#lib/contract/isolation.ts";
+import type { MachineIsolation } from "#lib/contract/runs/isolation.ts";
 import type { WallState } from "#lib/workspace/wall-probe.ts";
 
 /** Agents known to this installation: the built-in profiles, changed by `agents.json` in the data folder. */

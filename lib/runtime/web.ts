@@ -1,6 +1,6 @@
 import { passwordCost, passwordsAt } from "#lib/auth/password.ts";
 import type { Config } from "#lib/config.ts";
-import type { RunLimits } from "#lib/contract/run-limits.ts";
+import type { RunLimits } from "#lib/contract/runs/run-limits.ts";
 import { branchPusher, mirrorReader, workReader } from "#lib/git/mirrors.ts";
 import type { HttpRuntime } from "#lib/http/runtime-access.ts";
 import { RateLimits } from "#lib/limits/rate-limits.ts";
@@ -14,7 +14,7 @@ import { openAnalysisThread } from "#lib/service/analysis-threads.ts";
 import { createCaches } from "#lib/service/caches.ts";
 import { endLeftSessions } from "#lib/service/claude-sessions.ts";
 import { describeApi } from "#lib/service/description.ts";
-import { openStore } from "#lib/store/open-store.ts";
+import { openStore } from "#lib/store/sqlite/open-store.ts";
 import { ChangeSignal } from "#lib/tail/change-signal.ts";
 import { inspectSource } from "./commands.ts";
 import { changesNoter } from "./note-changes.ts";

@@ -1,4 +1,4 @@
-import type { NewEntry } from "#lib/contract/entry.ts";
+import type { NewEntry } from "#lib/contract/logs/entry.ts";
 
 /** Search texts: of one character, of many, in several scripts, with separators, in any case. */
 export const needles = [

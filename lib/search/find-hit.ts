@@ -1,5 +1,5 @@
-import type { FindHit } from "#lib/contract/find.ts";
 import { stringField } from "#lib/contract/json-fields.ts";
+import type { FindHit } from "#lib/contract/logs/find.ts";
 import { countMatches, firstMatch, type Matched, matchAt, snippetOf, visitTexts } from "#lib/entry/entry-text.ts";
 import { findWord } from "./search-text.ts";
 

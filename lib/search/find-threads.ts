@@ -1,5 +1,5 @@
 import { availableParallelism } from "node:os";
-import type { FindHit } from "#lib/contract/find.ts";
+import type { FindHit } from "#lib/contract/logs/find.ts";
 import { WorkerPool } from "#lib/worker-pool.ts";
 import type { HitQuery } from "./find-hit.ts";
 import type { Scanned, ScanRange } from "./log-reader.ts";

@@ -1,4 +1,4 @@
-import { openEntrySource } from "#lib/store/entry-source.ts";
+import { openEntrySource } from "#lib/store/entries/entry-source.ts";
 import { openIndexToRead } from "./index-file.ts";
 
 /** How far the index lags behind the store; null if there is no readable index. Both counts are of entries. */

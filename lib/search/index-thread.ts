@@ -3,7 +3,7 @@ import { statSync } from "node:fs";
 import { setImmediate as turn, setTimeout as wait } from "node:timers/promises";
 import { threadId, workerData } from "node:worker_threads";
 import { answerQuestions, tellProcess } from "#lib/answer-questions.ts";
-import { openEntrySource } from "#lib/store/entry-source.ts";
+import { openEntrySource } from "#lib/store/entries/entry-source.ts";
 import { DamagedIndexError, removeIndexFile } from "./index-file.ts";
 import { IndexTakenError, openSearchIndex } from "./index-writer.ts";
 import { SearchIndexer } from "./indexer.ts";

@@ -3,7 +3,7 @@
  * name.
  */
 import { setTimeout as wait } from "node:timers/promises";
-import { openEntrySource } from "#lib/store/entry-source.ts";
+import { openEntrySource } from "#lib/store/entries/entry-source.ts";
 import { openSearchIndex } from "./index-writer.ts";
 import { SearchIndexer } from "./indexer.ts";
 

@@ -1,4 +1,4 @@
-import type { EntrySource, IndexedRun } from "#lib/store/entry-source.ts";
+import type { EntrySource, IndexedRun } from "#lib/store/entries/entry-source.ts";
 import { blockOf } from "./block.ts";
 import { type IndexedBlock, type IndexProgress, IndexTakenError, type SearchIndex } from "./index-writer.ts";
 import { searchTextOf } from "./search-text.ts";

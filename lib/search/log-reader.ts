@@ -1,5 +1,5 @@
 import { countMatches } from "#lib/entry/entry-text.ts";
-import { type BodyReader, openBodyReader } from "#lib/store/body-reader.ts";
+import { type BodyReader, openBodyReader } from "#lib/store/entries/body-reader.ts";
 import { phraseOf } from "./code-pattern.ts";
 import { IndexReader } from "./index-reader.ts";
 import { type FoundInRuns, searchRuns, type WordSearch } from "./word-search.ts";

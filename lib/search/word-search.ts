@@ -1,4 +1,4 @@
-import type { BodyReader } from "#lib/store/body-reader.ts";
+import type { BodyReader } from "#lib/store/entries/body-reader.ts";
 import { type Block, bytesInBlock } from "./block.ts";
 import type { BlockFilter } from "./block-filter.ts";
 import { phraseOf } from "./code-pattern.ts";

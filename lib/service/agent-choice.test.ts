@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { listedAgent } from "#lib/contract/agent.fixture.ts";
-import type { Agent, OrganizationAgent } from "#lib/contract/agent.ts";
-import { plainRun } from "#lib/store/plain-run.fixture.ts";
+import { listedAgent } from "#lib/contract/runs/agent.fixture.ts";
+import type { Agent, OrganizationAgent } from "#lib/contract/runs/agent.ts";
+import { plainRun } from "#lib/store/runs/plain-run.fixture.ts";
 import { ApiUnderTest } from "#lib/web/api-under-test.ts";
 
 let api: ApiUnderTest;

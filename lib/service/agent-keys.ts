@@ -1,8 +1,8 @@
-import type { AgentKey, PutAgentKey } from "#lib/contract/agent-key.ts";
 import { notFound } from "#lib/contract/error.ts";
+import type { AgentKey, PutAgentKey } from "#lib/contract/repositories/agent-key.ts";
 import { ordinaryWarning } from "#lib/entry/ordinary-word.ts";
 import { agentKeyContext } from "#lib/secrets/agent-key-context.ts";
-import type { AgentKeyRow } from "#lib/store/agent-keys.ts";
+import type { AgentKeyRow } from "#lib/store/repositories/agent-keys.ts";
 import type { Store } from "#lib/store/store.ts";
 import { recordAct } from "./audit.ts";
 import { repositoryObject } from "./repositories.ts";

@@ -1,6 +1,6 @@
-import type { OrganizationAgent, SignInAttempt, SignInToAgent } from "#lib/contract/agent.ts";
 import { ApiError, invalidField, notFound } from "#lib/contract/error.ts";
-import type { MachineIsolation } from "#lib/contract/isolation.ts";
+import type { OrganizationAgent, SignInAttempt, SignInToAgent } from "#lib/contract/runs/agent.ts";
+import type { MachineIsolation } from "#lib/contract/runs/isolation.ts";
 import { recordAct } from "./audit.ts";
 import { organizationAgents, presentSignIn } from "./organization-agents.ts";
 import type { OrganizationContext } from "./service-context.ts";

@@ -1,7 +1,7 @@
-import { type Analysis, noLogsForAnalysis } from "#lib/contract/analysis.ts";
-import { analysisVersion } from "#lib/contract/analysis-bounds.ts";
 import { ApiError } from "#lib/contract/error.ts";
-import { isEnd } from "#lib/contract/run-status.ts";
+import { type Analysis, noLogsForAnalysis } from "#lib/contract/logs/analysis.ts";
+import { analysisVersion } from "#lib/contract/logs/analysis-bounds.ts";
+import { isEnd } from "#lib/contract/runs/run-status.ts";
 import type { RunRow } from "#lib/store/store.ts";
 import { passOverFullDisk } from "#lib/store/store-error.ts";
 import { statusWord } from "./present-run.ts";

@@ -1,10 +1,10 @@
 import { Analyzer } from "#lib/analysis/analyse.ts";
 import { pathsOfDiff } from "#lib/analysis/diff-paths.ts";
 import { fieldsOf } from "#lib/contract/json-fields.ts";
-import { isEnd } from "#lib/contract/run-end.ts";
-import type { RunStatus } from "#lib/contract/run-status.ts";
+import { isEnd } from "#lib/contract/runs/run-end.ts";
+import type { RunStatus } from "#lib/contract/runs/run-status.ts";
 import { Lru } from "#lib/lru.ts";
-import type { AnalysisReader } from "#lib/store/analysis-reader.ts";
+import type { AnalysisReader } from "#lib/store/entries/analysis-reader.ts";
 
 /** A run to analyze. */
 export type AskedRun = { id: number; status: RunStatus; totalLogs: number };

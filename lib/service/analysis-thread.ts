@@ -1,7 +1,7 @@
 /** A thread that analyzes runs, so that the process that serves requests never waits for it. */
 import { workerData } from "node:worker_threads";
 import { answerQuestions } from "#lib/answer-questions.ts";
-import { openAnalysisReader } from "#lib/store/analysis-reader.ts";
+import { openAnalysisReader } from "#lib/store/entries/analysis-reader.ts";
 import { AnalysisRuns, type SaidAnalysis } from "./analysis-runs.ts";
 import type { AnalysisQuestion, AnalysisThreadSettings } from "./analysis-threads.ts";
 

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
 import { after, before, test } from "node:test";
-import { Analysis } from "#lib/contract/analysis.ts";
+import { Analysis } from "#lib/contract/logs/analysis.ts";
 import { openAnalysisThread, type RunAnalyst } from "#lib/service/analysis-threads.ts";
-import { openAnalysisReader } from "#lib/store/analysis-reader.ts";
+import { openAnalysisReader } from "#lib/store/entries/analysis-reader.ts";
 import { ApiUnderTest } from "#lib/web/api-under-test.ts";
 import { AnalysisRuns } from "./analysis-runs.ts";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { listedAgent } from "#lib/contract/agent.fixture.ts";
+import { listedAgent } from "#lib/contract/runs/agent.fixture.ts";
 import { ApiUnderTest, type Asked } from "#lib/web/api-under-test.ts";
 
 let api: ApiUnderTest;

@@ -1,8 +1,8 @@
-import type { Agent } from "#lib/contract/agent.ts";
-import { analysisAgent } from "#lib/contract/agent-ids.ts";
-import { noLogsForAnalysis } from "#lib/contract/analysis.ts";
-import type { AnalyzeLogs, AnalyzeLogsResult } from "#lib/contract/analyze-logs.ts";
 import { ApiError, invalidField, notFound } from "#lib/contract/error.ts";
+import { noLogsForAnalysis } from "#lib/contract/logs/analysis.ts";
+import type { AnalyzeLogs, AnalyzeLogsResult } from "#lib/contract/logs/analyze-logs.ts";
+import type { Agent } from "#lib/contract/runs/agent.ts";
+import { analysisAgent } from "#lib/contract/runs/agent-ids.ts";
 import type { Store } from "#lib/store/store.ts";
 import { chooseAgent } from "./choose-agent.ts";
 import { pageOf, presentRun, viewOf } from "./present-run.ts";

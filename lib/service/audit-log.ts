@@ -1,7 +1,7 @@
-import type { AuditQuery, AuditRecord } from "#lib/contract/audit.ts";
 import { ApiError } from "#lib/contract/error.ts";
 import { pageOf, rowsOf } from "#lib/contract/page.ts";
-import type { AuditFilter, AuditRow } from "#lib/store/audit.ts";
+import type { AuditQuery, AuditRecord } from "#lib/contract/people/audit.ts";
+import type { AuditFilter, AuditRow } from "#lib/store/people/audit.ts";
 import { FileStream } from "./reply.ts";
 import type { OrganizationContext } from "./service-context.ts";
 import { fileWhileAllowed } from "./while-allowed.ts";

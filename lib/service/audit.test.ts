@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { after, before, test } from "node:test";
-import { AuditRecord } from "#lib/contract/audit.ts";
+import { AuditRecord } from "#lib/contract/people/audit.ts";
 import { addressHeader } from "#lib/http/call.ts";
 import { ApiUnderTest } from "#lib/web/api-under-test.ts";
 import { PreparedState } from "#lib/web/prepared-state.fixture.ts";

@@ -1,7 +1,7 @@
-import type { AuditAct } from "#lib/contract/audit.ts";
-import type { Caller } from "#lib/contract/caller.ts";
+import type { AuditAct } from "#lib/contract/people/audit.ts";
+import type { Caller } from "#lib/contract/people/caller.ts";
 import { cutText } from "#lib/cut-text.ts";
-import type { NewAuditRow } from "#lib/store/audit.ts";
+import type { NewAuditRow } from "#lib/store/people/audit.ts";
 import type { Store } from "#lib/store/store.ts";
 import type { ServiceContext } from "./service-context.ts";
 

@@ -1,10 +1,10 @@
+import { notFound } from "#lib/contract/error.ts";
 import {
   type CheckSuiteSettings,
   checkSuiteDefaults,
   type PutCheckSuiteSettings,
   type ShownCheckSuiteSettings,
-} from "#lib/contract/check-suite.ts";
-import { notFound } from "#lib/contract/error.ts";
+} from "#lib/contract/repositories/check-suite.ts";
 import { recordAct } from "./audit.ts";
 import { findRepository, repositoryObject } from "./repositories.ts";
 import type { OrganizationContext } from "./service-context.ts";

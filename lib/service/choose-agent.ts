@@ -1,7 +1,7 @@
-import type { Agent } from "#lib/contract/agent.ts";
-import { builtInAgent, externalAgent, internalAgents } from "#lib/contract/agent-ids.ts";
 import { invalidField } from "#lib/contract/error.ts";
-import type { CreateRun, PermissionMode } from "#lib/contract/run.ts";
+import type { Agent } from "#lib/contract/runs/agent.ts";
+import { builtInAgent, externalAgent, internalAgents } from "#lib/contract/runs/agent-ids.ts";
+import type { CreateRun, PermissionMode } from "#lib/contract/runs/run.ts";
 import type { Store } from "#lib/store/store.ts";
 
 /** The reference service's names for agents; null is the organization's default. */

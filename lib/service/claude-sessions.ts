@@ -1,18 +1,18 @@
 import { createHash } from "node:crypto";
 import { awakeLimit } from "#lib/awake-timer.ts";
 import { readLine } from "#lib/claude-code/read-line.ts";
-import { externalAgent } from "#lib/contract/agent-ids.ts";
+import { ApiError, notFound } from "#lib/contract/error.ts";
+import { fieldsOf } from "#lib/contract/json-fields.ts";
 import type {
   ClaudeSession,
   LogClaudeLine,
   OpenClaudeSession,
   ReportClaudeStatus,
   TakenClaudeLine,
-} from "#lib/contract/claude-code.ts";
-import { ApiError, notFound } from "#lib/contract/error.ts";
-import { fieldsOf } from "#lib/contract/json-fields.ts";
+} from "#lib/contract/logs/claude-code.ts";
+import { externalAgent } from "#lib/contract/runs/agent-ids.ts";
 import { jsonDepthMax } from "#lib/contract/text.ts";
-import type { ClaudeRefusal, NewClaudeLine } from "#lib/store/claude-sessions.ts";
+import type { ClaudeRefusal, NewClaudeLine } from "#lib/store/claude-code/claude-sessions.ts";
 import { pageOf, presentRun, viewOf } from "./present-run.ts";
 import type { OrganizationContext, ServiceParts } from "./service-context.ts";
 

@@ -1,4 +1,4 @@
-import { LogEntry } from "#lib/contract/entry.ts";
+import { LogEntry } from "#lib/contract/logs/entry.ts";
 import { outcomeOf } from "#lib/entry/outcome.ts";
 
 const clippedFields = ["thought", "tool_input", "tool_output", "observation"] as const;

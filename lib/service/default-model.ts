@@ -1,4 +1,4 @@
-import type { SettingsRow } from "#lib/store/organization-settings.ts";
+import type { SettingsRow } from "#lib/store/people/organization-settings.ts";
 
 /** The organization's model for runs of an agent that name none; null: the agent chooses. */
 export function defaultModelOf(

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { plainRun } from "#lib/store/plain-run.fixture.ts";
+import { plainRun } from "#lib/store/runs/plain-run.fixture.ts";
 import { ApiUnderTest } from "#lib/web/api-under-test.ts";
 
 let api: ApiUnderTest;

@@ -1,9 +1,9 @@
 import { notFound } from "#lib/contract/error.ts";
-import { type Denial, type RecentDenial, recentDenials } from "#lib/contract/network.ts";
+import { type Denial, type RecentDenial, recentDenials } from "#lib/contract/repositories/network.ts";
 import { builtInRules } from "#lib/egress/built-in-rules.ts";
 import { readTarget } from "#lib/egress/resolve.ts";
 import { refusalOf } from "#lib/egress/rules.ts";
-import type { RecordedDenial } from "#lib/store/networks.ts";
+import type { RecordedDenial } from "#lib/store/repositories/networks.ts";
 import type { OrganizationContext } from "./service-context.ts";
 
 /** A run's refused connections. */

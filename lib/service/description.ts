@@ -1,8 +1,8 @@
 import { ApiError } from "#lib/contract/error.ts";
-import { buildOpenapi } from "#lib/contract/openapi.ts";
+import { buildOpenapi } from "#lib/contract/openapi/openapi.ts";
 import type { RateSettings } from "#lib/contract/rate-limits.ts";
-import type { RunLimits } from "#lib/contract/run-limits.ts";
-import { engineSeenMs } from "#lib/store/queue-store.ts";
+import type { RunLimits } from "#lib/contract/runs/run-limits.ts";
+import { engineSeenMs } from "#lib/store/runs/queue-store.ts";
 import { Tagged } from "./reply.ts";
 import type { ServiceContext } from "./service-context.ts";
 import { troubleWords } from "./store-trouble.ts";

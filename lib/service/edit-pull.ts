@@ -1,12 +1,12 @@
 import { ApiError, notFound } from "#lib/contract/error.ts";
-import type { EditedPullRequest, EditPullRequest } from "#lib/contract/pull-request.ts";
+import type { EditedPullRequest, EditPullRequest } from "#lib/contract/runs/pull-request.ts";
 import { HostError } from "#lib/host/call-host.ts";
 import { failureOf, openIntegration } from "#lib/host/open-integration.ts";
 import { isOutage } from "#lib/host/outage.ts";
 import { findOwnPull, type OwnPull } from "#lib/host/own-pull.ts";
 import type { HostPullRequest, PullRequestChange } from "#lib/host/pull-host.ts";
-import type { PullRow } from "#lib/store/pull-rows.ts";
-import { requireAct } from "#lib/store/run-acts.ts";
+import type { PullRow } from "#lib/store/pulls/pull-rows.ts";
+import { requireAct } from "#lib/store/runs/run-acts.ts";
 import { recordAct } from "./audit.ts";
 import type { OrganizationContext } from "./service-context.ts";
 

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { get } from "node:http";
 import { after, before, test } from "node:test";
 import MarkdownIt from "markdown-it";
-import type { NewEntry } from "#lib/contract/entry.ts";
+import type { NewEntry } from "#lib/contract/logs/entry.ts";
 import { dispatchOver } from "#lib/web/api.ts";
 import { ApiUnderTest, someEntries } from "#lib/web/api-under-test.ts";
 

@@ -1,6 +1,6 @@
-import type { ExportFormat } from "#lib/contract/export.ts";
+import type { ExportFormat } from "#lib/contract/logs/export.ts";
 import type { MediaType } from "#lib/contract/operation.ts";
-import type { Run } from "#lib/contract/run.ts";
+import type { Run } from "#lib/contract/runs/run.ts";
 import { type ExportedEntries, entriesUpTo } from "#lib/service/export/exported-entries.ts";
 import { htmlFile } from "#lib/service/export/html-file.ts";
 import { jsonFile } from "#lib/service/export/json-file.ts";

@@ -1,10 +1,10 @@
-import type { NewEntry } from "#lib/contract/entry.ts";
-import { isEntryTime } from "#lib/contract/entry-time.ts";
 import { ApiError, notFound } from "#lib/contract/error.ts";
-import type { Appended, AppendLogs, UpdateRun } from "#lib/contract/ingest.ts";
-import type { Run } from "#lib/contract/run.ts";
-import { summaryOf } from "#lib/contract/run-summary.ts";
-import { seqMax } from "#lib/store/entry-id.ts";
+import type { NewEntry } from "#lib/contract/logs/entry.ts";
+import { isEntryTime } from "#lib/contract/logs/entry-time.ts";
+import type { Appended, AppendLogs, UpdateRun } from "#lib/contract/logs/ingest.ts";
+import type { Run } from "#lib/contract/runs/run.ts";
+import { summaryOf } from "#lib/contract/runs/run-summary.ts";
+import { seqMax } from "#lib/store/entries/entry-id.ts";
 import type { ExternalRefusal } from "#lib/store/store.ts";
 import { presentRun, viewOf } from "./present-run.ts";
 import type { OrganizationContext } from "./service-context.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { EntryMarks } from "#lib/store/entry-store.ts";
+import type { EntryMarks } from "#lib/store/entries/entry-store.ts";
 import type { Store } from "#lib/store/store.ts";
 import { FilterCache } from "./filter-cache.ts";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { MessageType, type NewEntry } from "#lib/contract/entry.ts";
+import { MessageType, type NewEntry } from "#lib/contract/logs/entry.ts";
 import type { Lease } from "#lib/store/store.ts";
 import { ApiUnderTest } from "#lib/web/api-under-test.ts";
 

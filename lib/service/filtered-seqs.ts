@@ -1,9 +1,9 @@
-import type { LogFilter } from "#lib/contract/log-filter.ts";
+import type { LogFilter } from "#lib/contract/logs/log-filter.ts";
 import { lowerBound } from "#lib/lower-bound.ts";
-import type { Access } from "#lib/store/access.ts";
-import { kinds } from "#lib/store/entry-blocks.ts";
-import { traits } from "#lib/store/entry-facts.ts";
-import type { EntryMarks } from "#lib/store/entry-store.ts";
+import { kinds } from "#lib/store/entries/entry-blocks.ts";
+import { traits } from "#lib/store/entries/entry-facts.ts";
+import type { EntryMarks } from "#lib/store/entries/entry-store.ts";
+import type { Access } from "#lib/store/runs/access.ts";
 import type { Store } from "#lib/store/store.ts";
 
 /** Entries checked at once. */

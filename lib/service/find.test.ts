@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import type { NewEntry } from "#lib/contract/entry.ts";
-import type { Found } from "#lib/contract/find.ts";
+import type { NewEntry } from "#lib/contract/logs/entry.ts";
+import type { Found } from "#lib/contract/logs/find.ts";
 import { looked, mixedEntries, needles } from "#lib/search/find-entries.fixture.ts";
 import { ApiUnderTest, someEntries } from "#lib/web/api-under-test.ts";
 

@@ -1,4 +1,4 @@
-import type { FindHit, FindQuery, Found } from "#lib/contract/find.ts";
+import type { FindHit, FindQuery, Found } from "#lib/contract/logs/find.ts";
 import type { FindSession } from "#lib/search/find-session.ts";
 import { runSession, sharedSession } from "./find-seqs.ts";
 import { findRun } from "./runs.ts";

@@ -1,6 +1,6 @@
 import { awakeLimit } from "#lib/awake-timer.ts";
 import { openIntegration } from "#lib/host/open-integration.ts";
-import type { GithubAccount } from "#lib/store/accounts.ts";
+import type { GithubAccount } from "#lib/store/people/accounts.ts";
 import type { ServiceContext } from "./service-context.ts";
 
 /** Longest wait for GitHub while a profile is being saved. */

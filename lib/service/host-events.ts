@@ -1,10 +1,10 @@
 import { ApiError, notFound } from "#lib/contract/error.ts";
-import type { EventTaken } from "#lib/contract/hook.ts";
+import type { EventTaken } from "#lib/contract/integrations/hook.ts";
 import type { HostChange } from "#lib/host/host-change.ts";
 import { sealContextOf } from "#lib/host/open-integration.ts";
 import { isAuthentic, readDelivery } from "#lib/host/read-delivery.ts";
 import { SealError } from "#lib/secrets/seal.ts";
-import type { IntegrationRow } from "#lib/store/integrations.ts";
+import type { IntegrationRow } from "#lib/store/integrations/integrations.ts";
 import { Accepted } from "./reply.ts";
 import type { ServiceContext } from "./service-context.ts";
 

@@ -1,7 +1,7 @@
 import { invalidField } from "#lib/contract/error.ts";
-import type { ConnectIntegration, IntegrationType } from "#lib/contract/integration.ts";
+import type { ConnectIntegration, IntegrationType } from "#lib/contract/integrations/integration.ts";
 import { integrationTitles } from "#lib/contract/words.ts";
-import { type IntegrationRow, isSameAddress } from "#lib/store/integrations.ts";
+import { type IntegrationRow, isSameAddress } from "#lib/store/integrations/integrations.ts";
 import type { OrganizationContext } from "./service-context.ts";
 
 /**

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { IntegrationSettings } from "#lib/contract/integration.ts";
+import { IntegrationSettings } from "#lib/contract/integrations/integration.ts";
 import { CodeHost, hostToken } from "#lib/host/code-host.fixture.ts";
 import { ConnectedHost } from "#lib/web/connected-host.fixture.ts";
 

@@ -6,10 +6,10 @@ import {
   IntegrationType,
   type OrganizationIntegrations,
   otherIntegrations,
-} from "#lib/contract/integration.ts";
+} from "#lib/contract/integrations/integration.ts";
 import { integrationTitles } from "#lib/contract/words.ts";
 import { addressOf, checkIntegration, type IntegrationSecret, sealContextOf } from "#lib/host/open-integration.ts";
-import type { IntegrationChanges, IntegrationRow } from "#lib/store/integrations.ts";
+import type { IntegrationChanges, IntegrationRow } from "#lib/store/integrations/integrations.ts";
 import { recordAct } from "./audit.ts";
 import { checkConnection } from "./integration-rules.ts";
 import { deleteMcpServers, mcpStatus, putMcpServers, testMcpServers } from "./mcp-servers.ts";

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { setImmediate } from "node:timers/promises";
-import { Role } from "#lib/contract/organization.ts";
-import { isAtLeast } from "#lib/contract/role-scopes.ts";
+import { Role } from "#lib/contract/people/organization.ts";
+import { isAtLeast } from "#lib/contract/people/role-scopes.ts";
 import { ApiUnderTest, memberPassword } from "#lib/web/api-under-test.ts";
 import { browserOf, inviteTo, signInAs } from "#lib/web/people.fixture.ts";
 

@@ -1,15 +1,15 @@
 import { passwordCharactersMin } from "#lib/contract/bounds.ts";
 import { ApiError, invalidField, notFound } from "#lib/contract/error.ts";
+import { type Paging, pageOf, rowsOf } from "#lib/contract/page.ts";
 import type {
   AcceptInvitation,
   CreatedInvitation,
   CreateInvitation,
   Invitation,
   OpenInvitation,
-} from "#lib/contract/invitation.ts";
-import { type Paging, pageOf, rowsOf } from "#lib/contract/page.ts";
-import { sameAddress } from "#lib/contract/person.ts";
-import type { InvitationEnd, InvitationRow, Joining } from "#lib/store/invitations.ts";
+} from "#lib/contract/people/invitation.ts";
+import { sameAddress } from "#lib/contract/people/person.ts";
+import type { InvitationEnd, InvitationRow, Joining } from "#lib/store/people/invitations.ts";
 import { recordAct, recordPersonsAct } from "./audit.ts";
 import { presentPersonOfSession } from "./organizations.ts";
 import { SessionChange } from "./reply.ts";

@@ -1,10 +1,10 @@
 import { ApiError, invalidField, notFound } from "#lib/contract/error.ts";
-import type { IntegrationType } from "#lib/contract/integration.ts";
-import { type Link, linkCodeMinutes, type PutLink } from "#lib/contract/link.ts";
+import type { IntegrationType } from "#lib/contract/integrations/integration.ts";
+import { type Link, linkCodeMinutes, type PutLink } from "#lib/contract/integrations/link.ts";
 import { integrationTitles } from "#lib/contract/words.ts";
-import type { GithubAccount } from "#lib/store/accounts.ts";
-import type { IntegrationRow } from "#lib/store/integrations.ts";
-import type { LinkRow } from "#lib/store/links.ts";
+import type { IntegrationRow } from "#lib/store/integrations/integrations.ts";
+import type { LinkRow } from "#lib/store/integrations/links.ts";
+import type { GithubAccount } from "#lib/store/people/accounts.ts";
 import type { Store } from "#lib/store/store.ts";
 import { recordAct } from "./audit.ts";
 import { findGithubAccount } from "./github-account.ts";

@@ -1,5 +1,5 @@
-import type { LogPosition, LogPositionQuery } from "#lib/contract/log-position.ts";
-import type { Access } from "#lib/store/access.ts";
+import type { LogPosition, LogPositionQuery } from "#lib/contract/logs/log-position.ts";
+import type { Access } from "#lib/store/runs/access.ts";
 import type { RunRow } from "#lib/store/store.ts";
 import type { FoundSeqs } from "./find-seqs.ts";
 import { findMatching, type ReadContext, type SeqRange } from "./matching-logs.ts";

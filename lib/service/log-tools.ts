@@ -1,5 +1,5 @@
-import type { LogTools } from "#lib/contract/log-tools.ts";
-import type { Access } from "#lib/store/access.ts";
+import type { LogTools } from "#lib/contract/logs/log-tools.ts";
+import type { Access } from "#lib/store/runs/access.ts";
 import type { RunRow } from "#lib/store/store.ts";
 import type { ReadContext, SeqRange } from "./matching-logs.ts";
 

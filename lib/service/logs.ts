@@ -1,8 +1,8 @@
 import { hash } from "node:crypto";
 import { notFound } from "#lib/contract/error.ts";
-import { isFiltering } from "#lib/contract/log-filter.ts";
-import type { LogPositionQuery } from "#lib/contract/log-position.ts";
-import type { LogsQuery } from "#lib/contract/run-operations.ts";
+import { isFiltering } from "#lib/contract/logs/log-filter.ts";
+import type { LogPositionQuery } from "#lib/contract/logs/log-position.ts";
+import type { LogsQuery } from "#lib/contract/runs/run-operations.ts";
 import { follow } from "#lib/tail/follow.ts";
 import { clipEntry } from "./clip-entry.ts";
 import { findPosition } from "./log-position.ts";

@@ -1,6 +1,6 @@
-import { isFiltering, type LogFilter } from "#lib/contract/log-filter.ts";
+import { isFiltering, type LogFilter } from "#lib/contract/logs/log-filter.ts";
 import { lowerBound } from "#lib/lower-bound.ts";
-import type { Access } from "#lib/store/access.ts";
+import type { Access } from "#lib/store/runs/access.ts";
 import type { RunRow } from "#lib/store/store.ts";
 import { findSeqs } from "./find-seqs.ts";
 import type { ServiceContext } from "./service-context.ts";

@@ -1,9 +1,9 @@
 import { invalidField, notFound } from "#lib/contract/error.ts";
-import { type ConnectIntegration, type IntegrationStatus, mcpTitle } from "#lib/contract/integration.ts";
-import type { ConnectMcpServer, McpServerStatus } from "#lib/contract/mcp-server.ts";
+import { type ConnectIntegration, type IntegrationStatus, mcpTitle } from "#lib/contract/integrations/integration.ts";
+import type { ConnectMcpServer, McpServerStatus } from "#lib/contract/integrations/mcp-server.ts";
 import { checkMcpServer } from "#lib/host/mcp-server.ts";
 import { mcpSealContextOf, unsealHeaders } from "#lib/host/open-mcp-servers.ts";
-import type { McpServerRow, NewMcpServer } from "#lib/store/mcp-servers.ts";
+import type { McpServerRow, NewMcpServer } from "#lib/store/integrations/mcp-servers.ts";
 import { recordAct } from "./audit.ts";
 import { refuseMcpAddress } from "./mcp-address.ts";
 import type { OrganizationContext } from "./service-context.ts";

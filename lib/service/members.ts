@@ -1,9 +1,9 @@
 import { resetHours } from "#lib/contract/bounds.ts";
 import { ApiError, notFound } from "#lib/contract/error.ts";
-import type { OpenReset, PasswordReset, UpdateMember } from "#lib/contract/member.ts";
-import type { User } from "#lib/contract/organization.ts";
-import type { ResetRefusal } from "#lib/store/accounts.ts";
-import type { EndedWork, MemberRefusal } from "#lib/store/members.ts";
+import type { OpenReset, PasswordReset, UpdateMember } from "#lib/contract/people/member.ts";
+import type { User } from "#lib/contract/people/organization.ts";
+import type { ResetRefusal } from "#lib/store/people/accounts.ts";
+import type { EndedWork, MemberRefusal } from "#lib/store/people/members.ts";
 import type { UserRow } from "#lib/store/store.ts";
 import { recordAct, recordPersonsAct } from "./audit.ts";
 import { presentPersonOfSession, presentUser } from "./organizations.ts";

@@ -1,4 +1,4 @@
-import type { ModelList } from "#lib/contract/model-list.ts";
+import type { ModelList } from "#lib/contract/runs/model-list.ts";
 import { chooseForRun } from "./run-defaults.ts";
 import type { OrganizationContext } from "./service-context.ts";
 

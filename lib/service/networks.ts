@@ -9,7 +9,7 @@ import {
   type PutNetwork,
   type PutRepositoryNetwork,
   type RepositoryNetwork,
-} from "#lib/contract/network.ts";
+} from "#lib/contract/repositories/network.ts";
 import { builtInRules } from "#lib/egress/built-in-rules.ts";
 import { readRuleHost } from "#lib/egress/rules.ts";
 import type { Store } from "#lib/store/store.ts";

@@ -1,4 +1,4 @@
-import type { OAuthProvider } from "#lib/contract/oauth.ts";
+import type { OAuthProvider } from "#lib/contract/integrations/oauth.ts";
 import { findCurrentOrganization } from "./organizations.ts";
 import type { CallerContext, OrganizationContext } from "./service-context.ts";
 

@@ -1,10 +1,10 @@
-import type { Role } from "#lib/contract/organization.ts";
-import { sameAddress } from "#lib/contract/person.ts";
-import { isAtLeast } from "#lib/contract/role-scopes.ts";
+import type { Role } from "#lib/contract/people/organization.ts";
+import { sameAddress } from "#lib/contract/people/person.ts";
+import { isAtLeast } from "#lib/contract/people/role-scopes.ts";
 import { cutText } from "#lib/cut-text.ts";
 import type { OidcIdentity } from "#lib/oidc/provider.ts";
 import type { OidcRules } from "#lib/oidc/settings.ts";
-import type { GroupChange } from "#lib/store/identities.ts";
+import type { GroupChange } from "#lib/store/people/identities.ts";
 import type { Store } from "#lib/store/store.ts";
 import { type Act, recordPersonsAct } from "./audit.ts";
 import { endedDetails } from "./members.ts";

@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import { ApiError, invalidField } from "#lib/contract/error.ts";
-import type { finishOidc as finishOidcOperation } from "#lib/contract/oidc.ts";
 import type { BodyOf } from "#lib/contract/operation.ts";
+import type { finishOidc as finishOidcOperation } from "#lib/contract/people/oidc.ts";
 import { OidcError, type OidcIdentity, type OidcProof, type OidcProvider } from "#lib/oidc/provider.ts";
 import { recordFailedSignIn } from "./audit.ts";
 import { signInIdentity } from "./oidc-people.ts";

@@ -1,7 +1,7 @@
-import type { Agent, OrganizationAgent, SignInAttempt } from "#lib/contract/agent.ts";
-import type { AgentCommandsRow } from "#lib/store/agent-commands.ts";
-import type { AgentRefusal } from "#lib/store/agent-refusals.ts";
-import type { AgentSignInRow } from "#lib/store/agent-sign-ins.ts";
+import type { Agent, OrganizationAgent, SignInAttempt } from "#lib/contract/runs/agent.ts";
+import type { AgentCommandsRow } from "#lib/store/agents/agent-commands.ts";
+import type { AgentRefusal } from "#lib/store/agents/agent-refusals.ts";
+import type { AgentSignInRow } from "#lib/store/agents/agent-sign-ins.ts";
 import type { Store } from "#lib/store/store.ts";
 import { defaultModelOf, defaultModeOf } from "./default-model.ts";
 

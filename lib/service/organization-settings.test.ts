@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, test } from "node:test";
-import { listedAgent } from "#lib/contract/agent.fixture.ts";
-import { type Agent, Announced, type OrganizationAgent } from "#lib/contract/agent.ts";
-import type { ChangeSettings } from "#lib/contract/organization-settings.ts";
+import type { ChangeSettings } from "#lib/contract/people/organization-settings.ts";
+import { listedAgent } from "#lib/contract/runs/agent.fixture.ts";
+import { type Agent, Announced, type OrganizationAgent } from "#lib/contract/runs/agent.ts";
 import { defaultsForRun } from "#lib/service/run-defaults.ts";
 import { ApiUnderTest } from "#lib/web/api-under-test.ts";
 

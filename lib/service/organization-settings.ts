@@ -3,8 +3,8 @@ import {
   agentDefaultsMax,
   type ChangeSettings,
   type OrganizationSettings,
-} from "#lib/contract/organization-settings.ts";
-import type { SettingsRow } from "#lib/store/organization-settings.ts";
+} from "#lib/contract/people/organization-settings.ts";
+import type { SettingsRow } from "#lib/store/people/organization-settings.ts";
 import { recordAct } from "./audit.ts";
 import { hasTag, Tagged, validatorOf } from "./reply.ts";
 import { checkDefaults } from "./run-defaults.ts";

@@ -1,8 +1,8 @@
 import { notFound } from "#lib/contract/error.ts";
-import type { Organization, Role, User } from "#lib/contract/organization.ts";
 import { type Paging, pageOf, rowsOf } from "#lib/contract/page.ts";
-import { isAtLeast, referenceRole, weakerRole } from "#lib/contract/role-scopes.ts";
-import type { StatusStyle } from "#lib/contract/token.ts";
+import type { Organization, Role, User } from "#lib/contract/people/organization.ts";
+import { isAtLeast, referenceRole, weakerRole } from "#lib/contract/people/role-scopes.ts";
+import type { StatusStyle } from "#lib/contract/people/token.ts";
 import type { OrganizationRow, Store, UserRow } from "#lib/store/store.ts";
 import type { CallerContext, OrganizationContext } from "./service-context.ts";
 

@@ -1,7 +1,7 @@
-import { isFiltering, type LogFilter } from "#lib/contract/log-filter.ts";
-import { type Outline, type OutlineBucket, type OutlineQuery, outlineBytesMax } from "#lib/contract/outline.ts";
-import type { Access } from "#lib/store/access.ts";
-import type { OutlinedEntries } from "#lib/store/entry-store.ts";
+import { isFiltering, type LogFilter } from "#lib/contract/logs/log-filter.ts";
+import { type Outline, type OutlineBucket, type OutlineQuery, outlineBytesMax } from "#lib/contract/logs/outline.ts";
+import type { OutlinedEntries } from "#lib/store/entries/entry-store.ts";
+import type { Access } from "#lib/store/runs/access.ts";
 import type { RunRow, Store } from "#lib/store/store.ts";
 import { findMatching, type MatchingLogs, type SeqRange } from "./matching-logs.ts";
 import { Tagged } from "./reply.ts";

@@ -1,6 +1,6 @@
 import { ApiError, notFound } from "#lib/contract/error.ts";
-import type { Organization } from "#lib/contract/organization.ts";
-import type { CurrentSession } from "#lib/contract/own-organizations.ts";
+import type { Organization } from "#lib/contract/people/organization.ts";
+import type { CurrentSession } from "#lib/contract/people/own-organizations.ts";
 import { recordAct } from "./audit.ts";
 import { findCurrentOrganization, getMe, presentOrganization } from "./organizations.ts";
 import type { CallerContext } from "./service-context.ts";

@@ -1,6 +1,6 @@
-import type { PullRequest } from "#lib/contract/pull-request.ts";
-import { isEnd, type RunStatus } from "#lib/contract/run-status.ts";
-import type { PullRow } from "#lib/store/pull-rows.ts";
+import type { PullRequest } from "#lib/contract/runs/pull-request.ts";
+import { isEnd, type RunStatus } from "#lib/contract/runs/run-status.ts";
+import type { PullRow } from "#lib/store/pulls/pull-rows.ts";
 
 /** A run's pull request as the API shows it. In a run that has ended, nothing is done with it. */
 export function presentPull(pull: PullRow, runStatus: RunStatus): PullRequest {

@@ -1,6 +1,6 @@
-import type { Run } from "#lib/contract/run.ts";
-import { type RunStatus, referenceStatus } from "#lib/contract/run-status.ts";
-import type { StatusStyle } from "#lib/contract/token.ts";
+import type { StatusStyle } from "#lib/contract/people/token.ts";
+import type { Run } from "#lib/contract/runs/run.ts";
+import { type RunStatus, referenceStatus } from "#lib/contract/runs/run-status.ts";
 import type { RunRow } from "#lib/store/store.ts";
 import { presentPull } from "./present-pull.ts";
 

@@ -1,8 +1,8 @@
 import { ApiError, invalidField } from "#lib/contract/error.ts";
-import type { User } from "#lib/contract/organization.ts";
-import { sameAddress } from "#lib/contract/person.ts";
-import type { ChangePassword, Session, UpdateMe } from "#lib/contract/profile.ts";
-import type { GithubAccount } from "#lib/store/accounts.ts";
+import type { User } from "#lib/contract/people/organization.ts";
+import { sameAddress } from "#lib/contract/people/person.ts";
+import type { ChangePassword, Session, UpdateMe } from "#lib/contract/people/profile.ts";
+import type { GithubAccount } from "#lib/store/people/accounts.ts";
 import { recordPersonsAct } from "./audit.ts";
 import { findGithubAccount } from "./github-account.ts";
 import { rulesOrNull } from "./organization-settings.ts";

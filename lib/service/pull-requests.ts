@@ -1,10 +1,15 @@
 import { ApiError, notFound } from "#lib/contract/error.ts";
-import type { EditedPullRequest, EditPullRequest, OpenPullRequest, PullRequest } from "#lib/contract/pull-request.ts";
-import { pullSettingsDefaults } from "#lib/contract/pull-settings.ts";
+import { pullSettingsDefaults } from "#lib/contract/repositories/pull-settings.ts";
+import type {
+  EditedPullRequest,
+  EditPullRequest,
+  OpenPullRequest,
+  PullRequest,
+} from "#lib/contract/runs/pull-request.ts";
 import { integrationTitles } from "#lib/contract/words.ts";
 import { findPullTarget } from "#lib/host/pull-target.ts";
-import type { PullRefusal } from "#lib/store/pulls.ts";
-import { requireAct } from "#lib/store/run-acts.ts";
+import type { PullRefusal } from "#lib/store/pulls/pulls.ts";
+import { requireAct } from "#lib/store/runs/run-acts.ts";
 import { recordAct } from "./audit.ts";
 import { editAtHost, lookAgain } from "./edit-pull.ts";
 import { presentPull } from "./present-pull.ts";

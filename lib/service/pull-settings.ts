@@ -4,7 +4,7 @@ import {
   type PutPullSettings,
   pullSettingsDefaults,
   type ShownPullSettings,
-} from "#lib/contract/pull-settings.ts";
+} from "#lib/contract/repositories/pull-settings.ts";
 import { findPullTarget, presentTarget } from "#lib/host/pull-target.ts";
 import { signingSealContext } from "#lib/secrets/signing-context.ts";
 import { createSshKey } from "#lib/secrets/ssh-key.ts";

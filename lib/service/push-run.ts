@@ -1,11 +1,11 @@
 import { ApiError, notFound } from "#lib/contract/error.ts";
-import type { PushResult } from "#lib/contract/push.ts";
+import type { PushResult } from "#lib/contract/runs/push.ts";
 import { findGitAuthorization, pushAuthorized } from "#lib/host/git-authorization.ts";
 import { adviceOf } from "#lib/host/open-integration.ts";
 import { pushRefusal } from "#lib/host/push-refusal.ts";
 import { messageOf } from "#lib/message-of.ts";
 import { shownSource } from "#lib/shown-source.ts";
-import { requireAct } from "#lib/store/run-acts.ts";
+import { requireAct } from "#lib/store/runs/run-acts.ts";
 import { recordAct } from "./audit.ts";
 import { maskText } from "./mask-secrets.ts";
 import { findRepository } from "./repositories.ts";

@@ -1,5 +1,5 @@
-import type { LogsQuery } from "#lib/contract/run-operations.ts";
-import type { Access } from "#lib/store/access.ts";
+import type { LogsQuery } from "#lib/contract/runs/run-operations.ts";
+import type { Access } from "#lib/store/runs/access.ts";
 import type { RunRow } from "#lib/store/store.ts";
 import { clipEntry } from "./clip-entry.ts";
 import type { MatchingLogs, ReadContext } from "./matching-logs.ts";

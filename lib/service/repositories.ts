@@ -1,6 +1,6 @@
 import { ApiError, invalidField, notFound } from "#lib/contract/error.ts";
 import { type Paging, pageOf, rowsOf } from "#lib/contract/page.ts";
-import type { CreateRepository, Repository, UpdateRepository } from "#lib/contract/repository.ts";
+import type { CreateRepository, Repository, UpdateRepository } from "#lib/contract/repositories/repository.ts";
 import { shownSource } from "#lib/shown-source.ts";
 import type { RepositoryRow } from "#lib/store/store.ts";
 import { recordAct } from "./audit.ts";

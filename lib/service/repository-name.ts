@@ -1,6 +1,6 @@
 import { findPullTarget } from "#lib/host/pull-target.ts";
 import { isFolderSource } from "#lib/shown-source.ts";
-import type { IntegrationRow } from "#lib/store/integrations.ts";
+import type { IntegrationRow } from "#lib/store/integrations/integrations.ts";
 
 /**
  * Names derived from a source: its last part without `.git`; and, as full name, the whole path of an address, with every group,

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { externalAgent } from "#lib/contract/agent-ids.ts";
-import { Role } from "#lib/contract/organization.ts";
-import { mayAct, type RunAct, runActs } from "#lib/contract/run-acts.ts";
-import { plainRun } from "#lib/store/plain-run.fixture.ts";
+import { Role } from "#lib/contract/people/organization.ts";
+import { externalAgent } from "#lib/contract/runs/agent-ids.ts";
+import { mayAct, type RunAct, runActs } from "#lib/contract/runs/run-acts.ts";
+import { plainRun } from "#lib/store/runs/plain-run.fixture.ts";
 import { type Answered, ApiUnderTest, type Asked } from "#lib/web/api-under-test.ts";
 import { pushableRun } from "#lib/web/pushable-run.fixture.ts";
 

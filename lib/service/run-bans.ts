@@ -1,7 +1,7 @@
-import { type NewEntry, newEntry } from "#lib/contract/entry.ts";
 import { notFound } from "#lib/contract/error.ts";
-import type { BanAnswer } from "#lib/contract/run-ban.ts";
-import { isEnd } from "#lib/contract/run-status.ts";
+import { type NewEntry, newEntry } from "#lib/contract/logs/entry.ts";
+import type { BanAnswer } from "#lib/contract/runs/run-ban.ts";
+import { isEnd } from "#lib/contract/runs/run-status.ts";
 import type { OrganizationContext } from "./service-context.ts";
 
 type OfBody = { body: { agent_run_id: number } };

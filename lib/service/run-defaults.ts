@@ -1,8 +1,8 @@
-import { builtInAgent } from "#lib/contract/agent-ids.ts";
 import { invalidField } from "#lib/contract/error.ts";
-import type { ChangeSettings } from "#lib/contract/organization-settings.ts";
-import type { CreateRun, PermissionMode } from "#lib/contract/run.ts";
-import type { SettingsRow } from "#lib/store/organization-settings.ts";
+import type { ChangeSettings } from "#lib/contract/people/organization-settings.ts";
+import { builtInAgent } from "#lib/contract/runs/agent-ids.ts";
+import type { CreateRun, PermissionMode } from "#lib/contract/runs/run.ts";
+import type { SettingsRow } from "#lib/store/people/organization-settings.ts";
 import type { Store } from "#lib/store/store.ts";
 import { checkMode, checkModel, chooseRunAgent } from "./choose-agent.ts";
 import { defaultModelOf, defaultModeOf } from "./default-model.ts";

@@ -1,8 +1,8 @@
 import { invalidField } from "#lib/contract/error.ts";
-import type { RunMcpServers as AskedServers } from "#lib/contract/mcp-server.ts";
-import type { CreateRun } from "#lib/contract/run.ts";
+import type { RunMcpServers as AskedServers } from "#lib/contract/integrations/mcp-server.ts";
+import type { CreateRun } from "#lib/contract/runs/run.ts";
 import { mcpSealContextOf } from "#lib/host/open-mcp-servers.ts";
-import type { RunMcpServer, RunMcpServers } from "#lib/store/run-mcp-servers.ts";
+import type { RunMcpServer, RunMcpServers } from "#lib/store/runs/run-mcp-servers.ts";
 import { refuseMcpAddress } from "./mcp-address.ts";
 import type { OrganizationContext } from "./service-context.ts";
 

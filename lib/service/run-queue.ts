@@ -1,9 +1,9 @@
-import { attachedFiles } from "#lib/contract/attachment.ts";
 import { ApiError, notFound } from "#lib/contract/error.ts";
 import type { QueryOf } from "#lib/contract/operation.ts";
 import { pageOf, rowsOf } from "#lib/contract/page.ts";
-import type { EditTurn, Run } from "#lib/contract/run.ts";
-import type { listQueue as listQueueOperation, QueuedTurn } from "#lib/contract/run-queue.ts";
+import { attachedFiles } from "#lib/contract/runs/attachment.ts";
+import type { EditTurn, Run } from "#lib/contract/runs/run.ts";
+import type { listQueue as listQueueOperation, QueuedTurn } from "#lib/contract/runs/run-queue.ts";
 import type { QueuedTurnRow, TurnRefusal } from "#lib/store/store.ts";
 import { checkModel } from "./choose-agent.ts";
 import { presentRun, viewOf } from "./present-run.ts";

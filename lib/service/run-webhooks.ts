@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { invalidField } from "#lib/contract/error.ts";
-import type { RunWebhook, WebhookOverride } from "#lib/contract/webhook.ts";
+import type { RunWebhook, WebhookOverride } from "#lib/contract/integrations/webhook.ts";
 import { webhookEventsDefault } from "#lib/contract/words.ts";
-import type { NewRunWebhook } from "#lib/store/webhooks.ts";
+import type { NewRunWebhook } from "#lib/store/webhooks/webhooks.ts";
 import { webhookSealContext } from "#lib/webhooks/message-body.ts";
 import { newWebhookSecret } from "#lib/webhooks/sign.ts";
 import { WithSecret } from "./reply.ts";

@@ -1,5 +1,5 @@
 import { ApiError, notFound } from "#lib/contract/error.ts";
-import type { DiffQuery, WorkFile, WorkFileQuery } from "#lib/contract/work.ts";
+import type { DiffQuery, WorkFile, WorkFileQuery } from "#lib/contract/runs/work.ts";
 import { maskGiven } from "#lib/host/given-secrets.ts";
 import type { RunRow } from "#lib/store/store.ts";
 import { withoutBinaryContents } from "./binary-contents.ts";

@@ -1,8 +1,8 @@
-import { attachedFiles } from "#lib/contract/attachment.ts";
 import { ApiError, invalidField, notFound } from "#lib/contract/error.ts";
 import { pageOf, rowsOf } from "#lib/contract/page.ts";
-import type { AnswerQuestion, CreateRun, ResumeRun, Run, StartedRun } from "#lib/contract/run.ts";
-import type { ListRunsQuery } from "#lib/contract/run-operations.ts";
+import { attachedFiles } from "#lib/contract/runs/attachment.ts";
+import type { AnswerQuestion, CreateRun, ResumeRun, Run, StartedRun } from "#lib/contract/runs/run.ts";
+import type { ListRunsQuery } from "#lib/contract/runs/run-operations.ts";
 import { noticeEntry } from "#lib/entry/notice.ts";
 import type { RunFilter, RunRow } from "#lib/store/store.ts";
 import { checkModel } from "./choose-agent.ts";

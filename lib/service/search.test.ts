@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import type { NewEntry } from "#lib/contract/entry.ts";
-import type { FoundRuns } from "#lib/contract/search.ts";
+import type { NewEntry } from "#lib/contract/logs/entry.ts";
+import type { FoundRuns } from "#lib/contract/logs/search.ts";
 import { openSearchIndex } from "#lib/search/index-writer.ts";
 import { SearchIndexer } from "#lib/search/indexer.ts";
-import { openEntrySource } from "#lib/store/entry-source.ts";
+import { openEntrySource } from "#lib/store/entries/entry-source.ts";
 import { ApiUnderTest, someEntries } from "#lib/web/api-under-test.ts";
 
 let api: ApiUnderTest;

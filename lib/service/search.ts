@@ -1,5 +1,5 @@
+import { type FoundRun, type FoundRuns, type SearchQuery, searchLimitDefault } from "#lib/contract/logs/search.ts";
 import { pageOf, rowsOf } from "#lib/contract/page.ts";
-import { type FoundRun, type FoundRuns, type SearchQuery, searchLimitDefault } from "#lib/contract/search.ts";
 import { wordsOf } from "#lib/search/search-text.ts";
 import { presentRun, viewOf } from "./present-run.ts";
 import { filterOf } from "./runs.ts";

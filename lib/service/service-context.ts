@@ -1,5 +1,5 @@
-import type { Caller, Member } from "#lib/contract/caller.ts";
-import type { Role } from "#lib/contract/organization.ts";
+import type { Caller, Member } from "#lib/contract/people/caller.ts";
+import type { Role } from "#lib/contract/people/organization.ts";
 import type { OidcProvider } from "#lib/oidc/provider.ts";
 import type { OidcRules } from "#lib/oidc/settings.ts";
 import type { Outbound } from "#lib/outbound/outbound.ts";

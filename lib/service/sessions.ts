@@ -1,7 +1,7 @@
 import { ApiError, invalidField } from "#lib/contract/error.ts";
 import type { BodyOf } from "#lib/contract/operation.ts";
-import { type SignInWay, sameAddress } from "#lib/contract/person.ts";
-import type { signInWithPassword as signInWithPasswordOperation } from "#lib/contract/session.ts";
+import { type SignInWay, sameAddress } from "#lib/contract/people/person.ts";
+import type { signInWithPassword as signInWithPasswordOperation } from "#lib/contract/people/session.ts";
 import { cutText } from "#lib/cut-text.ts";
 import type { Store } from "#lib/store/store.ts";
 import { recordFailedSignIn, recordPersonsAct } from "./audit.ts";

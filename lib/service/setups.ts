@@ -1,12 +1,12 @@
 import { hash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
-import { setupAgent } from "#lib/contract/agent-ids.ts";
 import { ApiError, invalidField, notFound } from "#lib/contract/error.ts";
-import type { NetworkRule } from "#lib/contract/network.ts";
-import type { PreparedCheckout } from "#lib/contract/prepared-checkout.ts";
-import { type AcceptSetup, type GenerateSetup, type Setup, SetupCommands } from "#lib/contract/setup.ts";
-import type { PreparedRow } from "#lib/store/prepared.ts";
-import type { SetupRow, VersionConflict } from "#lib/store/setups.ts";
+import type { NetworkRule } from "#lib/contract/repositories/network.ts";
+import { type AcceptSetup, type GenerateSetup, type Setup, SetupCommands } from "#lib/contract/repositories/setup.ts";
+import { setupAgent } from "#lib/contract/runs/agent-ids.ts";
+import type { PreparedCheckout } from "#lib/contract/runs/prepared-checkout.ts";
+import type { SetupRow, VersionConflict } from "#lib/store/repositories/setups.ts";
+import type { PreparedRow } from "#lib/store/storage/prepared.ts";
 import { recordAct } from "./audit.ts";
 import { chooseAgent } from "./choose-agent.ts";
 import { readRules } from "./networks.ts";

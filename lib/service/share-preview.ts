@@ -1,5 +1,5 @@
 import { previewSeqsMax } from "#lib/contract/bounds.ts";
-import type { PreviewShareQuery, SharePreview } from "#lib/contract/share.ts";
+import type { PreviewShareQuery, SharePreview } from "#lib/contract/runs/share.ts";
 import { findRun } from "./runs.ts";
 import type { OrganizationContext } from "./service-context.ts";
 import { readSharedEntry, type Shows } from "./shared-entry.ts";

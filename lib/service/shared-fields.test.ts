@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import type { MessageType, NewEntry } from "#lib/contract/entry.ts";
+import type { MessageType, NewEntry } from "#lib/contract/logs/entry.ts";
 import { checkOutputMarker } from "#lib/entry/checks-said.ts";
 import { maskOf } from "#lib/entry/mask-values.ts";
 import { ApiUnderTest } from "#lib/web/api-under-test.ts";

@@ -1,5 +1,5 @@
-import { MessageType } from "#lib/contract/entry.ts";
-import type { LogFilter } from "#lib/contract/log-filter.ts";
+import { MessageType } from "#lib/contract/logs/entry.ts";
+import type { LogFilter } from "#lib/contract/logs/log-filter.ts";
 import type { TextHolder } from "#lib/entry/entry-text.ts";
 import type { ToolKind } from "#lib/entry/tool-view.ts";
 

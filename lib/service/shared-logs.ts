@@ -1,10 +1,10 @@
 import { notFound } from "#lib/contract/error.ts";
-import { isFiltering } from "#lib/contract/log-filter.ts";
-import type { LogPosition, LogPositionQuery } from "#lib/contract/log-position.ts";
-import type { LogTools } from "#lib/contract/log-tools.ts";
-import type { LogsQuery } from "#lib/contract/run-operations.ts";
-import { type SharedRun, sharedClipMax } from "#lib/contract/shared-run.ts";
-import { kinds } from "#lib/store/entry-blocks.ts";
+import { isFiltering } from "#lib/contract/logs/log-filter.ts";
+import type { LogPosition, LogPositionQuery } from "#lib/contract/logs/log-position.ts";
+import type { LogTools } from "#lib/contract/logs/log-tools.ts";
+import type { LogsQuery } from "#lib/contract/runs/run-operations.ts";
+import { type SharedRun, sharedClipMax } from "#lib/contract/runs/shared-run.ts";
+import { kinds } from "#lib/store/entries/entry-blocks.ts";
 import { findSharedSeqs } from "./find-seqs.ts";
 import { findPosition } from "./log-position.ts";
 import { countTools } from "./log-tools.ts";

@@ -1,6 +1,6 @@
-import { isFiltering } from "#lib/contract/log-filter.ts";
-import type { Outline, OutlineQuery } from "#lib/contract/outline.ts";
-import type { Timeline, TimelineQuery } from "#lib/contract/timeline.ts";
+import { isFiltering } from "#lib/contract/logs/log-filter.ts";
+import type { Outline, OutlineQuery } from "#lib/contract/logs/outline.ts";
+import type { Timeline, TimelineQuery } from "#lib/contract/logs/timeline.ts";
 import { findSharedSeqs } from "./find-seqs.ts";
 import { maskText } from "./mask-secrets.ts";
 import { findMatching } from "./matching-logs.ts";

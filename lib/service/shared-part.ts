@@ -1,12 +1,12 @@
 import { ApiError } from "#lib/contract/error.ts";
-import type { Progress } from "#lib/contract/progress.ts";
-import { isEnd } from "#lib/contract/run-status.ts";
-import type { SharedRun, ShareFacts } from "#lib/contract/shared-run.ts";
+import type { Progress } from "#lib/contract/runs/progress.ts";
+import { isEnd } from "#lib/contract/runs/run-status.ts";
+import type { SharedRun, ShareFacts } from "#lib/contract/runs/shared-run.ts";
 import { toolViewOf } from "#lib/entry/read-tool-view.ts";
 import { headlineOf } from "#lib/entry/tool-view.ts";
 import { type GivenMask, maskGiven } from "#lib/host/given-secrets.ts";
-import type { Access } from "#lib/store/access.ts";
-import type { ShareRow } from "#lib/store/shares.ts";
+import type { Access } from "#lib/store/runs/access.ts";
+import type { ShareRow } from "#lib/store/runs/shares.ts";
 import type { RunRow } from "#lib/store/store.ts";
 import { maskJson, maskText } from "./mask-secrets.ts";
 import type { ServiceContext } from "./service-context.ts";

@@ -1,4 +1,4 @@
-import type { FindHit } from "#lib/contract/find.ts";
+import type { FindHit } from "#lib/contract/logs/find.ts";
 import { countMatches } from "#lib/entry/entry-text.ts";
 import { lowerBound } from "#lib/lower-bound.ts";
 import { hitOf } from "#lib/search/find-hit.ts";

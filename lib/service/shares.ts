@@ -1,7 +1,7 @@
 import { notFound } from "#lib/contract/error.ts";
 import { type Paging, pageOf, rowsOf } from "#lib/contract/page.ts";
-import type { CreatedShare, CreateShare, Share } from "#lib/contract/share.ts";
-import type { ShareRow } from "#lib/store/shares.ts";
+import type { CreatedShare, CreateShare, Share } from "#lib/contract/runs/share.ts";
+import type { ShareRow } from "#lib/store/runs/shares.ts";
 import { recordAct } from "./audit.ts";
 import { findRun } from "./runs.ts";
 import type { OrganizationContext } from "./service-context.ts";

@@ -1,5 +1,5 @@
 import { ApiError } from "#lib/contract/error.ts";
-import { slackTokenMinutes } from "#lib/contract/slack-connect.ts";
+import { slackTokenMinutes } from "#lib/contract/integrations/slack-connect.ts";
 import { recordAct } from "./audit.ts";
 import type { OrganizationContext } from "./service-context.ts";
 

@@ -1,6 +1,6 @@
-import { rulesAt } from "#lib/contract/keep-rules.ts";
-import type { KeepChanges } from "#lib/contract/organization-settings.ts";
-import type { RetentionPreview, StorageUse } from "#lib/contract/storage.ts";
+import { rulesAt } from "#lib/contract/people/keep-rules.ts";
+import type { KeepChanges } from "#lib/contract/people/organization-settings.ts";
+import type { RetentionPreview, StorageUse } from "#lib/contract/repositories/storage.ts";
 import type { OrganizationContext } from "./service-context.ts";
 
 /** Disk use of the organization, by repository. */

@@ -1,6 +1,6 @@
 import { ApiError } from "#lib/contract/error.ts";
+import { protobufType, type RunTelemetry, type TelemetryAnswer } from "#lib/contract/logs/telemetry.ts";
 import { type Paging, pageOf, rowsOf } from "#lib/contract/page.ts";
-import { protobufType, type RunTelemetry, type TelemetryAnswer } from "#lib/contract/telemetry.ts";
 import { decodeLogs, decodeMetrics, encodeAnswer } from "#lib/otlp/decode-protobuf.ts";
 import { logRecords, metricRecords, type TelemetryRecord } from "#lib/otlp/read-records.ts";
 import { Binary } from "./reply.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import type { Timeline } from "#lib/contract/timeline.ts";
+import type { Timeline } from "#lib/contract/logs/timeline.ts";
 import { ApiUnderTest } from "#lib/web/api-under-test.ts";
 
 let api: ApiUnderTest;

@@ -7,11 +7,11 @@ import {
   type TimelinePart,
   type TimelineQuery,
   type TimelineSpan,
-} from "#lib/contract/timeline.ts";
-import type { StatusStyle } from "#lib/contract/token.ts";
-import type { Access } from "#lib/store/access.ts";
-import { kinds } from "#lib/store/entry-blocks.ts";
-import type { RunTimes } from "#lib/store/run-times.ts";
+} from "#lib/contract/logs/timeline.ts";
+import type { StatusStyle } from "#lib/contract/people/token.ts";
+import { kinds } from "#lib/store/entries/entry-blocks.ts";
+import type { Access } from "#lib/store/runs/access.ts";
+import type { RunTimes } from "#lib/store/runs/run-times.ts";
 import type { RunRow, Store } from "#lib/store/store.ts";
 import { statusWord } from "./present-run.ts";
 import { Tagged } from "./reply.ts";

@@ -1,8 +1,8 @@
 import { ApiError, invalidField, notFound } from "#lib/contract/error.ts";
 import { type Paging, pageOf, rowsOf } from "#lib/contract/page.ts";
-import type { Scope } from "#lib/contract/role-scopes.ts";
-import { isAtLeast, scopesOf } from "#lib/contract/role-scopes.ts";
-import type { CreateToken, ListedToken, Token } from "#lib/contract/token.ts";
+import type { Scope } from "#lib/contract/people/role-scopes.ts";
+import { isAtLeast, scopesOf } from "#lib/contract/people/role-scopes.ts";
+import type { CreateToken, ListedToken, Token } from "#lib/contract/people/token.ts";
 import type { ListedTokenRow, TokenFilter, TokenRow } from "#lib/store/store.ts";
 import { recordAct } from "./audit.ts";
 import type { OrganizationContext } from "./service-context.ts";

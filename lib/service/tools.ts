@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { ApiError } from "#lib/contract/error.ts";
-import { ListRunsQuery, LogsQuery } from "#lib/contract/run-operations.ts";
-import { SearchQuery } from "#lib/contract/search.ts";
-import { type ExecuteTool, type ToolName, tools } from "#lib/contract/tool.ts";
+import { SearchQuery } from "#lib/contract/logs/search.ts";
+import { type ExecuteTool, type ToolName, tools } from "#lib/contract/logs/tool.ts";
+import { ListRunsQuery, LogsQuery } from "#lib/contract/runs/run-operations.ts";
 import { getLogs } from "./logs.ts";
 import { findRepository } from "./repositories.ts";
 import { cancelRun, createRun, getRun, listRuns, resumeRun } from "./runs.ts";

@@ -1,8 +1,8 @@
 import { ApiError, notFound } from "#lib/contract/error.ts";
+import type { WebhookDelivery } from "#lib/contract/integrations/webhook.ts";
+import type { ListDeliveriesQuery } from "#lib/contract/integrations/webhook-operations.ts";
 import { pageOf, rowsOf } from "#lib/contract/page.ts";
-import type { WebhookDelivery } from "#lib/contract/webhook.ts";
-import type { ListDeliveriesQuery } from "#lib/contract/webhook-operations.ts";
-import type { DeliveryFilter, DeliveryRow } from "#lib/store/delivery-store.ts";
+import type { DeliveryFilter, DeliveryRow } from "#lib/store/webhooks/delivery-store.ts";
 import { recordAct } from "./audit.ts";
 import type { OrganizationContext } from "./service-context.ts";
 

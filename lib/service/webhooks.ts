@@ -5,9 +5,9 @@ import type {
   WebhookConfigResponse,
   WebhookTestRequest,
   WebhookTestResult,
-} from "#lib/contract/webhook.ts";
+} from "#lib/contract/integrations/webhook.ts";
 import { webhookEventsDefault } from "#lib/contract/words.ts";
-import type { WebhookRow } from "#lib/store/webhooks.ts";
+import type { WebhookRow } from "#lib/store/webhooks/webhooks.ts";
 import { webhookSealContext } from "#lib/webhooks/message-body.ts";
 import { sendWebhookMessage, unreadableSecret } from "#lib/webhooks/send-message.ts";
 import { newWebhookSecret } from "#lib/webhooks/sign.ts";

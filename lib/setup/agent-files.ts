@@ -1,5 +1,5 @@
 import { setupBounds } from "#lib/contract/bounds.ts";
-import { type Evidence, SetupKind } from "#lib/contract/setup-command.ts";
+import { type Evidence, SetupKind } from "#lib/contract/repositories/setup-command.ts";
 
 import { toolOf } from "./classify-line.ts";
 import type { FoundCommand, SignSource } from "./found-command.ts";

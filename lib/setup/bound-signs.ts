@@ -1,5 +1,5 @@
 import { setupBounds } from "#lib/contract/bounds.ts";
-import { CommandText, InputPath } from "#lib/contract/setup.ts";
+import { CommandText, InputPath } from "#lib/contract/repositories/setup.ts";
 import type { FoundCommand } from "./found-command.ts";
 
 /** Acceptable signs, and a sentence for each of the others, at most 20 and one for the rest. */

@@ -1,4 +1,4 @@
-import type { SetupKind } from "#lib/contract/setup-command.ts";
+import type { SetupKind } from "#lib/contract/repositories/setup-command.ts";
 
 /** A line for another machine, for a release, or with values that only its CI has. */
 const elsewhere =

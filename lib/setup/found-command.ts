@@ -1,4 +1,4 @@
-import type { Confidence, Evidence, SetupKind } from "#lib/contract/setup-command.ts";
+import type { Confidence, Evidence, SetupKind } from "#lib/contract/repositories/setup-command.ts";
 
 /**
  * Where a command was found, strongest first. A command of a weaker source is only needed if those of the stronger sources do

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { realpath, stat } from "node:fs/promises";
-import type { SetupCommands } from "#lib/contract/setup.ts";
+import type { SetupCommands } from "#lib/contract/repositories/setup.ts";
 import { findExecutable } from "#lib/find-executable.ts";
 import type { Environment } from "#lib/workspace/environment.ts";
 import { readGit, runGit } from "#lib/workspace/git.ts";

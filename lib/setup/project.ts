@@ -1,4 +1,4 @@
-import type { Confidence, SetupKind } from "#lib/contract/setup-command.ts";
+import type { Confidence, SetupKind } from "#lib/contract/repositories/setup-command.ts";
 import type { FoundCommand, SignSource } from "./found-command.ts";
 import { lineOf } from "./text-lines.ts";
 import type { UnreadFiles } from "./unread-files.ts";

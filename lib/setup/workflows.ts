@@ -1,5 +1,5 @@
 import { isMap, isScalar, isSeq, Scalar, type YAMLMap } from "yaml";
-import type { Confidence } from "#lib/contract/setup-command.ts";
+import type { Confidence } from "#lib/contract/repositories/setup-command.ts";
 import { classifyLine, scriptLines, toolOf } from "./classify-line.ts";
 import type { FoundCommand, SignSource } from "./found-command.ts";
 import { type LinedYaml, parseYaml } from "./yaml-lines.ts";

@@ -1,6 +1,6 @@
+import { joinedDialect } from "#lib/store/sqlite/joined-dialect.ts";
 import type { Dialect } from "./dialect.ts";
 import type { Now } from "./instant.ts";
-import { joinedDialect } from "./joined-dialect.ts";
 import type { IdempotencyStore, Store } from "./store.ts";
 
 const keptMs = 24 * 3_600_000;

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
-import { openSqlite } from "./sqlite-dialect.ts";
+import { openSqlite } from "#lib/store/sqlite/sqlite-dialect.ts";
 import { compiledStatement, named, runIn, statement, valuesOf } from "./statement.ts";
 
 async function openDialect(t: TestContext) {

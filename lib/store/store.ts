@@ -2,12 +2,12 @@
 import type { allStores } from "./all-stores.ts";
 import type { Dialect } from "./dialect.ts";
 
-export type * from "./organization-store.ts";
-export type { QueueStore } from "./queue.ts";
-export type { Claimed, ControlRequests, Figures, Lease, TurnRow } from "./queue-store.ts";
-export { LeaseLostError } from "./queue-store.ts";
-export type * from "./run-store.ts";
-export type * from "./sign-in-store.ts";
+export type * from "#lib/store/people/organization-store.ts";
+export type * from "#lib/store/people/sign-in-store.ts";
+export type { QueueStore } from "#lib/store/runs/queue.ts";
+export type { Claimed, ControlRequests, Figures, Lease, TurnRow } from "#lib/store/runs/queue-store.ts";
+export { LeaseLostError } from "#lib/store/runs/queue-store.ts";
+export type * from "#lib/store/runs/run-store.ts";
 export type * from "./window.ts";
 
 /** The only access to the data. Instants are ISO 8601 strings in UTC with milliseconds; ids are positive safe integers. */

@@ -1,6 +1,6 @@
-import type { Progress } from "#lib/contract/progress.ts";
-import { isEnd } from "#lib/contract/run-status.ts";
-import type { Access } from "#lib/store/access.ts";
+import type { Progress } from "#lib/contract/runs/progress.ts";
+import { isEnd } from "#lib/contract/runs/run-status.ts";
+import type { Access } from "#lib/store/runs/access.ts";
 import type { RunRow, Store } from "#lib/store/store.ts";
 import type { ChangeSignal } from "./change-signal.ts";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { mintSession } from "#lib/auth/session-cookie.ts";
-import type { Role } from "#lib/contract/organization.ts";
+import type { Role } from "#lib/contract/people/organization.ts";
 import { type Answered, ApiUnderTest } from "./api-under-test.ts";
 
 let api: ApiUnderTest;

@@ -1,4 +1,4 @@
-import { plainRun } from "#lib/store/plain-run.fixture.ts";
+import { plainRun } from "#lib/store/runs/plain-run.fixture.ts";
 import { type ApiUnderTest, memberPassword } from "./api-under-test.ts";
 import type { Prepared } from "./good-requests.fixture.ts";
 import { PreparedState } from "./prepared-state.fixture.ts";

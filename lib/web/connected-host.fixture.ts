@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { hashSecret } from "#lib/auth/secret.ts";
-import type { RunStatus } from "#lib/contract/run-status.ts";
+import type { RunStatus } from "#lib/contract/runs/run-status.ts";
 import { Conversations } from "#lib/engine/conversations/conversations.ts";
 import { CodeHost, hostHookSecret, hostToken } from "#lib/host/code-host.fixture.ts";
 import type { HostKind } from "#lib/host/host.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { damageEntries } from "#lib/store/damaged-store.fixture.ts";
+import { damageEntries } from "#lib/store/storage/damaged-store.fixture.ts";
 import { ApiUnderTest } from "./api-under-test.ts";
 
 test("what a damaged store cannot read is 500 store_damaged, after which /readyz says so; other reads go on", async (t) => {

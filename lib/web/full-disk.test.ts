@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { fewPages, fillDisk } from "#lib/store/full-disk.fixture.ts";
+import { fewPages, fillDisk } from "#lib/store/storage/full-disk.fixture.ts";
 import { ApiUnderTest } from "./api-under-test.ts";
 
 test("on a full disk changes are 507 with Retry-After, reads continue and /readyz says why, until there is space", async (t) => {

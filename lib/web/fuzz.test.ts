@@ -1,7 +1,7 @@
 // Tier: rest
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { buildOpenapi } from "#lib/contract/openapi.ts";
+import { buildOpenapi } from "#lib/contract/openapi/openapi.ts";
 import type { AnyOperation } from "#lib/contract/operation.ts";
 import { operations } from "#lib/contract/operations.ts";
 import { allowedOf } from "#lib/outbound/allowed.fixture.ts";

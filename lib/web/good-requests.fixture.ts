@@ -1,6 +1,6 @@
 // One function for each operation of the API: a test compares the list with the operations.
 import { randomUUID } from "node:crypto";
-import { SetupCommands } from "#lib/contract/setup.ts";
+import { SetupCommands } from "#lib/contract/repositories/setup.ts";
 import { type ApiUnderTest, type Asked, memberPassword } from "./api-under-test.ts";
 import { openedPull } from "./opened-pull.fixture.ts";
 import { PreparedState } from "./prepared-state.fixture.ts";

@@ -3,7 +3,7 @@ import { createHmac } from "node:crypto";
 import { once } from "node:events";
 import { request as httpRequest } from "node:http";
 import { test } from "node:test";
-import { hookBytesMax } from "#lib/contract/hook.ts";
+import { hookBytesMax } from "#lib/contract/integrations/hook.ts";
 import { hostHookSecret, type SentEvent } from "#lib/host/stand-in/signed-event.fixture.ts";
 import { ConnectedHost } from "./connected-host.fixture.ts";
 import { sendTo } from "./plain-request.fixture.ts";

@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { entryOutcome } from "#components/trace/entry/parts/entry-meaning.ts";
 import { groupsIn } from "#components/trace/steps/groups/entry-groups.ts";
-import type { LogEntry } from "#lib/contract/entry.ts";
-import type { Outline } from "#lib/contract/outline.ts";
-import type { Timeline } from "#lib/contract/timeline.ts";
+import type { LogEntry } from "#lib/contract/logs/entry.ts";
+import type { Outline } from "#lib/contract/logs/outline.ts";
+import type { Timeline } from "#lib/contract/logs/timeline.ts";
 import { outcomeCases } from "#lib/entry/outcome-cases.fixture.ts";
 import { ApiUnderTest } from "./api-under-test.ts";
 

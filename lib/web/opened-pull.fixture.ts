@@ -1,5 +1,5 @@
-import type { PullRow } from "#lib/store/pull-rows.ts";
-import type { PullChanges } from "#lib/store/pull-steps.ts";
+import type { PullRow } from "#lib/store/pulls/pull-rows.ts";
+import type { PullChanges } from "#lib/store/pulls/pull-steps.ts";
 import type { ApiUnderTest } from "./api-under-test.ts";
 import { pushableRun } from "./pushable-run.fixture.ts";
 

@@ -1,9 +1,9 @@
 import { createHmac, randomUUID } from "node:crypto";
 import { mintSignInCode } from "#lib/auth/sign-in-code.ts";
-import { listedAgent } from "#lib/contract/agent.fixture.ts";
-import { externalAgent } from "#lib/contract/agent-ids.ts";
+import { listedAgent } from "#lib/contract/runs/agent.fixture.ts";
+import { externalAgent } from "#lib/contract/runs/agent-ids.ts";
 import { sealContextOf } from "#lib/host/open-integration.ts";
-import { plainRun } from "#lib/store/plain-run.fixture.ts";
+import { plainRun } from "#lib/store/runs/plain-run.fixture.ts";
 import { webhookSealContext } from "#lib/webhooks/message-body.ts";
 import { type ApiUnderTest, type Asked, memberPassword } from "./api-under-test.ts";
 import { endedRun, share } from "./shared-run.fixture.ts";

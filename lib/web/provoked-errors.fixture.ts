@@ -3,15 +3,15 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { z } from "zod";
-import { namedInBody, takesBody } from "#lib/contract/openapi-errors.ts";
+import { namedInBody, takesBody } from "#lib/contract/openapi/openapi-errors.ts";
 import { type AnyOperation, neededScope, organizationIn } from "#lib/contract/operation.ts";
 import { operations } from "#lib/contract/operations.ts";
+import { scopes } from "#lib/contract/people/role-scopes.ts";
 import { rateQuotasDefault } from "#lib/contract/rate-limits.ts";
-import { scopes } from "#lib/contract/role-scopes.ts";
 import { addressHeader } from "#lib/http/call.ts";
 import { RateLimits } from "#lib/limits/rate-limits.ts";
 import { MemoryRateLog } from "#lib/limits/rate-log.ts";
-import { openStore } from "#lib/store/open-store.ts";
+import { openStore } from "#lib/store/sqlite/open-store.ts";
 import type { Answered, ApiUnderTest, Asked } from "./api-under-test.ts";
 import { locOf } from "./checked-answer.fixture.ts";
 import { conflictingRequests } from "./conflicts.fixture.ts";

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { commitOnRun, mirrored } from "#lib/git/mirror-under-test.fixture.ts";
-import { plainRun } from "#lib/store/plain-run.fixture.ts";
+import { plainRun } from "#lib/store/runs/plain-run.fixture.ts";
 import { computeDiff } from "#lib/workspace/run-diff.ts";
 import { git, testEnv } from "#lib/workspace/test-repository.ts";
 import type { ApiUnderTest } from "./api-under-test.ts";

@@ -1,11 +1,11 @@
 // One table with a row for each operation of the API: if it were split, it could not be compared with the list of operations.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { checkSuiteDefaults } from "#lib/contract/check-suite.ts";
-import { buildOpenapi } from "#lib/contract/openapi.ts";
+import { buildOpenapi } from "#lib/contract/openapi/openapi.ts";
 import type { AnyOperation } from "#lib/contract/operation.ts";
 import { operations } from "#lib/contract/operations.ts";
-import { pullSettingsDefaults } from "#lib/contract/pull-settings.ts";
+import { checkSuiteDefaults } from "#lib/contract/repositories/check-suite.ts";
+import { pullSettingsDefaults } from "#lib/contract/repositories/pull-settings.ts";
 import { type Answered, ApiUnderTest, type Asked, appDir } from "./api-under-test.ts";
 import { checkProblem, locOf } from "./checked-answer.fixture.ts";
 import { DescribedAnswers } from "./described-answer.fixture.ts";

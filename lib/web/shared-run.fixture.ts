@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { NewEntry } from "#lib/contract/entry.ts";
+import type { NewEntry } from "#lib/contract/logs/entry.ts";
 import { dispatchOver } from "#lib/web/api.ts";
 import type { Answered, ApiUnderTest } from "#lib/web/api-under-test.ts";
 

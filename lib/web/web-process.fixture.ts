@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { setRuntime } from "#lib/http/runtime-access.ts";
 import { endLeftSessions } from "#lib/service/claude-sessions.ts";
-import { openStore } from "#lib/store/open-store.ts";
+import { openStore } from "#lib/store/sqlite/open-store.ts";
 import { appDir, runtimeUnderTest, wideRates } from "./api-under-test.ts";
 import { startFront } from "./front.ts";
 

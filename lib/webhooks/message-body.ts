@@ -1,5 +1,5 @@
-import type { Run } from "#lib/contract/run.ts";
-import type { WebhookEvent } from "#lib/contract/webhook.ts";
+import type { WebhookEvent } from "#lib/contract/integrations/webhook.ts";
+import type { Run } from "#lib/contract/runs/run.ts";
 
 /** Body of an event: the run as GET run returns it, with secrets masked, as it was at `timestamp`, its status in Errand's words. */
 export function webhookBody(event: { type: WebhookEvent; timestamp: string; data: Run }): string {

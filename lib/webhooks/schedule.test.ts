@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { deliveryGapsS, deliveryTriedS } from "#lib/contract/webhook.ts";
+import { deliveryGapsS, deliveryTriedS } from "#lib/contract/integrations/webhook.ts";
 import { nextAttemptAt, retryAfterMsOf } from "./schedule.ts";
 
 const hour = 3_600_000;

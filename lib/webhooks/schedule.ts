@@ -1,4 +1,4 @@
-import { deliveryGapsS, deliveryTriedS } from "#lib/contract/webhook.ts";
+import { deliveryGapsS, deliveryTriedS } from "#lib/contract/integrations/webhook.ts";
 
 /** Each gap varies by up to 10%, so that simultaneous failures are not retried together. */
 const jitter = 0.1;

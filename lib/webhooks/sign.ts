@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from "node:crypto";
-import { webhookSecretPrefix } from "#lib/contract/webhook.ts";
+import { webhookSecretPrefix } from "#lib/contract/integrations/webhook.ts";
 
 /** A new secret in Standard Webhooks' format: `whsec_` and 32 random bytes in base64. */
 export function newWebhookSecret(): string {

@@ -1,4 +1,4 @@
-import { branchNameProblem } from "#lib/contract/branch-name.ts";
+import { branchNameProblem } from "#lib/contract/repositories/branch-name.ts";
 import { WorkspaceError } from "./workspace-error.ts";
 
 /** Throws WorkspaceError `branch_name_invalid` with the rule of git that the name breaks. */

@@ -1,4 +1,4 @@
-import type { Changes } from "#lib/contract/changes.ts";
+import type { Changes } from "#lib/contract/runs/changes.ts";
 import { baseRef, type ChangesOptions, findChangesBase } from "./changes-base.ts";
 import { runGit } from "./git.ts";
 import { hasAllOf } from "./merged-tree.ts";

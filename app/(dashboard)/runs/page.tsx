@@ -2,9 +2,9 @@ import { dehydrate, HydrationBoundary } from "@tanstack/react-query";
 import type { Metadata } from "next";
 import { RunsPage } from "#components/runs/runs-page.tsx";
 import { requireSession } from "#components/session/read-session.ts";
-import { makeQueryClient } from "#lib/client/query-client.ts";
-import { parseRunFilter, runFilterSearch } from "#lib/client/run-filter.ts";
-import { runsQuery } from "#lib/client/run-list-queries.ts";
+import { makeQueryClient } from "#lib/client/pages/query-client.ts";
+import { parseRunFilter, runFilterSearch } from "#lib/client/pages/run-filter.ts";
+import { runsQuery } from "#lib/client/pages/run-list-queries.ts";
 
 export const metadata: Metadata = { title: "Runs" };
 

@@ -2,9 +2,9 @@ import { dehydrate, HydrationBoundary } from "@tanstack/react-query";
 import type { Metadata } from "next";
 import { SearchPage } from "#components/search/search-page.tsx";
 import { requireSession } from "#components/session/read-session.ts";
-import { makeQueryClient } from "#lib/client/query-client.ts";
-import { parseSearchFilter, searchFilterSearch } from "#lib/client/search-filter.ts";
-import { searchQuery } from "#lib/client/search-queries.ts";
+import { makeQueryClient } from "#lib/client/pages/query-client.ts";
+import { parseSearchFilter, searchFilterSearch } from "#lib/client/pages/search-filter.ts";
+import { searchQuery } from "#lib/client/pages/search-queries.ts";
 
 export const metadata: Metadata = { title: "Search" };
 

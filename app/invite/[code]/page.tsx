@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { EndedLink } from "#components/people/ended-link.tsx";
 import { JoinPage } from "#components/people/join-page.tsx";
 import { findPerson, readLink } from "#components/people/read-person.ts";
-import { readInvitation } from "#lib/client/people-queries.ts";
+import { readInvitation } from "#lib/client/pages/people-queries.ts";
 import { anonymousTransport } from "#lib/client/server-transport.ts";
 
 export const metadata: Metadata = {

@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { EndedLink } from "#components/people/ended-link.tsx";
 import { readLink } from "#components/people/read-person.ts";
 import { ResetPage } from "#components/people/reset-page.tsx";
-import { readReset } from "#lib/client/people-queries.ts";
+import { readReset } from "#lib/client/pages/people-queries.ts";
 import { anonymousTransport } from "#lib/client/server-transport.ts";
 
 export const metadata: Metadata = {

@@ -1,4 +1,4 @@
-import { listMcpProviders } from "#lib/contract/oauth.ts";
+import { listMcpProviders } from "#lib/contract/integrations/oauth.ts";
 import { endpoint } from "#lib/http/endpoint.ts";
 import * as oauth from "#lib/service/oauth.ts";
 

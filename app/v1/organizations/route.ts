@@ -1,5 +1,5 @@
-import { listOrganizations } from "#lib/contract/organization.ts";
-import { createOrganization } from "#lib/contract/own-organizations.ts";
+import { listOrganizations } from "#lib/contract/people/organization.ts";
+import { createOrganization } from "#lib/contract/people/own-organizations.ts";
 import { endpoint } from "#lib/http/endpoint.ts";
 import * as organizations from "#lib/service/organizations.ts";
 import * as own from "#lib/service/own-organizations.ts";

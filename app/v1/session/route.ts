@@ -1,5 +1,5 @@
-import { chooseOrganization, getSession } from "#lib/contract/own-organizations.ts";
-import { signIn, signOut } from "#lib/contract/session.ts";
+import { chooseOrganization, getSession } from "#lib/contract/people/own-organizations.ts";
+import { signIn, signOut } from "#lib/contract/people/session.ts";
 import { endpoint, publicEndpoint } from "#lib/http/endpoint.ts";
 import * as own from "#lib/service/own-organizations.ts";
 import * as sessions from "#lib/service/sessions.ts";

@@ -8,7 +8,7 @@ import { FoldedMarkdown } from "#components/trace/entry/parts/folded-markdown.ts
 import { useStoredOpen } from "#components/trace/reader/trace-context.tsx";
 import { Badge } from "#components/ui/badge.tsx";
 import { Disclosure } from "#components/ui/disclosure.tsx";
-import type { LogEntry } from "#lib/contract/entry.ts";
+import type { LogEntry } from "#lib/contract/logs/entry.ts";
 import { type PullEntry, pullEntryOf, pullHeadline } from "#lib/entry/pull-entry.ts";
 import { CheckList, Place } from "./check-list.tsx";
 import { CommitsCard } from "./commits-card.tsx";

@@ -23,9 +23,9 @@ import { Field } from "#components/ui/field.tsx";
 import { RadioGroup, RadioOption } from "#components/ui/radio-group.tsx";
 import { Textarea } from "#components/ui/textarea.tsx";
 import { ClientError, describeError } from "#lib/client/client-error.ts";
-import { useAnalyzeLogs } from "#lib/client/mutations.ts";
-import { agentsQuery } from "#lib/client/queries.ts";
-import type { Agent } from "#lib/contract/agent.ts";
+import { useAnalyzeLogs } from "#lib/client/pages/mutations.ts";
+import { agentsQuery } from "#lib/client/pages/queries.ts";
+import type { Agent } from "#lib/contract/runs/agent.ts";
 
 type AnalyzeMenuProps = { orgId: number; runId: number; refusal: string | null };
 

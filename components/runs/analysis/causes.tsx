@@ -1,7 +1,7 @@
 import { VisibleText } from "#components/text/visible-text.tsx";
 import { StepLink } from "#components/trace/reader/step-link.tsx";
 import { Badge } from "#components/ui/badge.tsx";
-import type { Analysis } from "#lib/contract/analysis.ts";
+import type { Analysis } from "#lib/contract/logs/analysis.ts";
 import { Quoted } from "./quoted.tsx";
 import { Section } from "./section.tsx";
 import { StepLinks } from "./step-links.tsx";

@@ -1,7 +1,7 @@
 import { formatCountOf } from "#components/shell/format-number.ts";
 import { formatDuration } from "#components/shell/format-time.ts";
 import { StepLink } from "#components/trace/reader/step-link.tsx";
-import type { Analysis } from "#lib/contract/analysis.ts";
+import type { Analysis } from "#lib/contract/logs/analysis.ts";
 import { formatBytes } from "#lib/format-bytes.ts";
 import { Quoted } from "./quoted.tsx";
 import { Row, Rows, Section } from "./section.tsx";

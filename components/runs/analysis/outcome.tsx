@@ -2,8 +2,8 @@ import { findRunStatusLook } from "#components/runs/run-status-look.ts";
 import { formatCountOf } from "#components/shell/format-number.ts";
 import { StepLink } from "#components/trace/reader/step-link.tsx";
 import { cn } from "#components/ui/class-names.ts";
-import type { Analysis } from "#lib/contract/analysis.ts";
-import { isEnd } from "#lib/contract/run-end.ts";
+import type { Analysis } from "#lib/contract/logs/analysis.ts";
+import { isEnd } from "#lib/contract/runs/run-end.ts";
 
 /** The run's outcome in words, and its raw counts. */
 export function Outcome({ analysis, status }: { analysis: Analysis; status: string }) {

@@ -1,7 +1,7 @@
 import { formatCountOf } from "#components/shell/format-number.ts";
 import { StepLink } from "#components/trace/reader/step-link.tsx";
-import type { Analysis } from "#lib/contract/analysis.ts";
-import { repeatWords, wasteWords } from "#lib/contract/analysis-words.ts";
+import type { Analysis } from "#lib/contract/logs/analysis.ts";
+import { repeatWords, wasteWords } from "#lib/contract/logs/analysis-words.ts";
 import { formatBytes } from "#lib/format-bytes.ts";
 import { Quoted, QuotedMessage } from "./quoted.tsx";
 import { Row, Rows, Section } from "./section.tsx";

@@ -1,7 +1,7 @@
 import { CircleCheck, CircleHelp, CircleSlash, CircleX } from "lucide-react";
 import { StepLink } from "#components/trace/reader/step-link.tsx";
 import { cn } from "#components/ui/class-names.ts";
-import type { Analysis, TestVerdict } from "#lib/contract/analysis.ts";
+import type { Analysis, TestVerdict } from "#lib/contract/logs/analysis.ts";
 import { Quoted } from "./quoted.tsx";
 import { Row, Rows, Section } from "./section.tsx";
 import { StepLinks } from "./step-links.tsx";

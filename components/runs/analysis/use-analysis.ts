@@ -2,7 +2,7 @@
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useMemo, useRef } from "react";
-import { analysisQuery } from "#lib/client/analysis-queries.ts";
+import { analysisQuery } from "#lib/client/pages/analysis-queries.ts";
 
 /** Minimum interval between readings while a run is live. */
 const liveIntervalMs = 3000;

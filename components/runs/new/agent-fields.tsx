@@ -8,9 +8,9 @@ import { Combobox } from "#components/ui/combobox.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { RadioGroup, RadioOption } from "#components/ui/radio-group.tsx";
 import { describeError } from "#lib/client/client-error.ts";
-import { agentsQuery } from "#lib/client/queries.ts";
-import type { Agent } from "#lib/contract/agent.ts";
-import type { PermissionMode } from "#lib/contract/run.ts";
+import { agentsQuery } from "#lib/client/pages/queries.ts";
+import type { Agent } from "#lib/contract/runs/agent.ts";
+import type { PermissionMode } from "#lib/contract/runs/run.ts";
 import { permissionModes } from "#lib/contract/words.ts";
 
 type AgentFieldProps = {

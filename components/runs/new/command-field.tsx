@@ -2,7 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { Combobox } from "#components/ui/combobox.tsx";
-import { agentsQuery } from "#lib/client/queries.ts";
+import { agentsQuery } from "#lib/client/pages/queries.ts";
 import { beginWith } from "./begin-with.ts";
 
 type CommandFieldProps = {

@@ -1,7 +1,7 @@
 import type { TextFile } from "#components/runs/attach/read-text-files.ts";
 import type { CallBody } from "#lib/client/request.ts";
-import type { Agent } from "#lib/contract/agent.ts";
-import type { CreateRun, PermissionMode } from "#lib/contract/run.ts";
+import type { Agent } from "#lib/contract/runs/agent.ts";
+import type { CreateRun, PermissionMode } from "#lib/contract/runs/run.ts";
 
 /** Values of the form. Empty text means "not chosen": the service decides then. */
 export type NewRunValues = {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import type { Agent } from "#lib/contract/agent.ts";
+import type { Agent } from "#lib/contract/runs/agent.ts";
 import { type Keeper, newRunMemory } from "./new-run-memory.ts";
 import { emptyValues, initialRepository, requestBody, settleValues } from "./new-run-values.ts";
 import { offeredServers } from "./offered-servers.ts";

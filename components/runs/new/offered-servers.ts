@@ -1,5 +1,5 @@
-import type { Agent, Announced } from "#lib/contract/agent.ts";
-import type { McpServerStatus } from "#lib/contract/mcp-server.ts";
+import type { McpServerStatus } from "#lib/contract/integrations/mcp-server.ts";
+import type { Agent, Announced } from "#lib/contract/runs/agent.ts";
 
 /**
  * Names of the organization's MCP servers that a run in this repository (null: in none) would be given, in order: those that

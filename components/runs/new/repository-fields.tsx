@@ -6,7 +6,7 @@ import { useRepositoryOptions } from "#components/repositories/use-repository-op
 import { Combobox } from "#components/ui/combobox.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { describeError } from "#lib/client/client-error.ts";
-import { branchesQuery } from "#lib/client/queries.ts";
+import { branchesQuery } from "#lib/client/pages/queries.ts";
 
 const NONE = "";
 

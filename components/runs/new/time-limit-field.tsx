@@ -5,7 +5,7 @@ import { ChevronRight } from "lucide-react";
 import { useEffect, useState } from "react";
 import { Field } from "#components/ui/field.tsx";
 import { Input } from "#components/ui/input.tsx";
-import { settingsQuery } from "#lib/client/organization-queries.ts";
+import { settingsQuery } from "#lib/client/pages/organization-queries.ts";
 
 type TimeLimitFieldProps = {
   orgId: number;

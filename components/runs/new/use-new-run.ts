@@ -5,10 +5,10 @@ import { useRouter } from "next/navigation";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { toast } from "#components/ui/toast-store.ts";
 import { describeError, fieldMessages } from "#lib/client/client-error.ts";
-import { integrationsQuery } from "#lib/client/integration-queries.ts";
-import { useCreateRun } from "#lib/client/mutations.ts";
-import { settingsQuery } from "#lib/client/organization-queries.ts";
-import { agentsQuery, repositoriesQuery } from "#lib/client/queries.ts";
+import { integrationsQuery } from "#lib/client/pages/integration-queries.ts";
+import { useCreateRun } from "#lib/client/pages/mutations.ts";
+import { settingsQuery } from "#lib/client/pages/organization-queries.ts";
+import { agentsQuery, repositoriesQuery } from "#lib/client/pages/queries.ts";
 import { newRunMemory } from "./new-run-memory.ts";
 import {
   emptyValues,

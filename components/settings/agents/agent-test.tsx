@@ -5,10 +5,10 @@ import Link from "next/link";
 import { RunStatus } from "#components/runs/run-status.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { describeError } from "#lib/client/client-error.ts";
-import { isLive } from "#lib/client/is-live.ts";
-import { useCreateRun } from "#lib/client/mutations.ts";
-import { runQuery } from "#lib/client/run-queries.ts";
-import type { Agent } from "#lib/contract/agent.ts";
+import { isLive } from "#lib/client/live/is-live.ts";
+import { useCreateRun } from "#lib/client/pages/mutations.ts";
+import { runQuery } from "#lib/client/pages/run-queries.ts";
+import type { Agent } from "#lib/contract/runs/agent.ts";
 import { testOf } from "./agent-words.ts";
 
 /** Starts a run of the agent in an empty folder with a one-line prompt, and shows the result. */

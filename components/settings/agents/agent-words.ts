@@ -1,4 +1,4 @@
-import type { Agent } from "#lib/contract/agent.ts";
+import type { Agent } from "#lib/contract/runs/agent.ts";
 
 /** Label and color of each state. */
 export const stateLook: Record<

@@ -6,7 +6,7 @@ import { LoadedPart } from "#components/page/loaded-part.tsx";
 import { useOrganization } from "#components/session/session.tsx";
 import { Alert, AlertDescription, AlertTitle } from "#components/ui/alert.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
-import { agentsQuery } from "#lib/client/queries.ts";
+import { agentsQuery } from "#lib/client/pages/queries.ts";
 import { AgentItem } from "./agent-item.tsx";
 import { OwnAgent } from "./own-agent.tsx";
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { formatCountOf } from "#components/shell/format-number.ts";
-import type { Announced } from "#lib/contract/agent.ts";
+import type { Announced } from "#lib/contract/runs/agent.ts";
 
 /** Capabilities that an agent announced when it last opened a session: numbers at once, lists folded. */
 export function AnnouncedFacts({ announced }: { announced: Announced }) {

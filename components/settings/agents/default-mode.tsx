@@ -4,8 +4,8 @@ import { toastFailure } from "#components/page/toast-failure.ts";
 import { Combobox } from "#components/ui/combobox.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { toast } from "#components/ui/toast-store.ts";
-import { useChangeSettings } from "#lib/client/organization-mutations.ts";
-import type { OrganizationAgent } from "#lib/contract/agent.ts";
+import { useChangeSettings } from "#lib/client/pages/organization-mutations.ts";
+import type { OrganizationAgent } from "#lib/contract/runs/agent.ts";
 
 /** The organization's mode for runs of the agent that name none, if it announces any. */
 export function DefaultMode({ orgId, agent }: { orgId: number; agent: OrganizationAgent }) {

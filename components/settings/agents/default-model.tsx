@@ -5,9 +5,9 @@ import { toastFailure } from "#components/page/toast-failure.ts";
 import { Combobox } from "#components/ui/combobox.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { toast } from "#components/ui/toast-store.ts";
-import { useChangeSettings } from "#lib/client/organization-mutations.ts";
-import { settingsQuery } from "#lib/client/organization-queries.ts";
-import type { OrganizationAgent } from "#lib/contract/agent.ts";
+import { useChangeSettings } from "#lib/client/pages/organization-mutations.ts";
+import { settingsQuery } from "#lib/client/pages/organization-queries.ts";
+import type { OrganizationAgent } from "#lib/contract/runs/agent.ts";
 
 /** The organization's model for runs of the agent that name none. */
 export function DefaultModel({ orgId, agent }: { orgId: number; agent: OrganizationAgent }) {

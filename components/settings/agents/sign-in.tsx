@@ -3,9 +3,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { Button } from "#components/ui/button.tsx";
 import { describeError } from "#lib/client/client-error.ts";
-import { useSignInToAgent } from "#lib/client/organization-mutations.ts";
-import { agentsQuery } from "#lib/client/queries.ts";
-import type { OrganizationAgent } from "#lib/contract/agent.ts";
+import { useSignInToAgent } from "#lib/client/pages/organization-mutations.ts";
+import { agentsQuery } from "#lib/client/pages/queries.ts";
+import type { OrganizationAgent } from "#lib/contract/runs/agent.ts";
 
 /** Buttons for the agent's own ways to sign in, unless it is signed in, and how the last sign-in went. */
 export function AgentSignIn({ orgId, agent }: { orgId: number; agent: OrganizationAgent }) {

@@ -1,6 +1,6 @@
 import { formatCount, formatCountOf } from "#components/shell/format-number.ts";
 import { formatDuration } from "#components/shell/format-time.ts";
-import type { AuditRecord } from "#lib/contract/audit.ts";
+import type { AuditRecord } from "#lib/contract/people/audit.ts";
 
 type Details = AuditRecord["details"];
 type Describe = (value: unknown, details: Details, nameOf: (userId: number) => string) => string | null;

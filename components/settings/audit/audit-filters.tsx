@@ -7,9 +7,9 @@ import { useTypedText } from "#components/runs/use-typed-text.ts";
 import { Button } from "#components/ui/button.tsx";
 import { Combobox } from "#components/ui/combobox.tsx";
 import { Input } from "#components/ui/input.tsx";
-import { type AuditSearch, auditSearchQuery, dayOf, wholeAudit } from "#lib/client/audit-search.ts";
-import { peopleQuery } from "#lib/client/people-queries.ts";
-import { auditActNames, auditActs } from "#lib/contract/audit-acts.ts";
+import { type AuditSearch, auditSearchQuery, dayOf, wholeAudit } from "#lib/client/pages/audit-search.ts";
+import { peopleQuery } from "#lib/client/pages/people-queries.ts";
+import { auditActNames, auditActs } from "#lib/contract/people/audit-acts.ts";
 
 const ANY = "";
 const TYPING_PAUSE_MS = 250;

@@ -18,9 +18,9 @@ import {
   DropdownMenuTrigger,
 } from "#components/ui/dropdown-menu.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
-import { type AuditSearch, auditSearchQuery, parseAuditSearch, wholeAudit } from "#lib/client/audit-search.ts";
-import { auditFile, auditQuery } from "#lib/client/organization-queries.ts";
-import { scopesOf } from "#lib/contract/role-scopes.ts";
+import { type AuditSearch, auditSearchQuery, parseAuditSearch, wholeAudit } from "#lib/client/pages/audit-search.ts";
+import { auditFile, auditQuery } from "#lib/client/pages/organization-queries.ts";
+import { scopesOf } from "#lib/contract/people/role-scopes.ts";
 import { AuditFilters } from "./audit-filters.tsx";
 import { AuditRows } from "./audit-rows.tsx";
 

@@ -3,9 +3,9 @@ import Link from "next/link";
 import { nameOf } from "#components/people/name-of.ts";
 import { RelativeTime } from "#components/shell/relative-time.tsx";
 import { cn } from "#components/ui/class-names.ts";
-import { peopleQuery } from "#lib/client/people-queries.ts";
-import type { AuditRecord } from "#lib/contract/audit.ts";
-import { auditActs } from "#lib/contract/audit-acts.ts";
+import { peopleQuery } from "#lib/client/pages/people-queries.ts";
+import type { AuditRecord } from "#lib/contract/people/audit.ts";
+import { auditActs } from "#lib/contract/people/audit-acts.ts";
 import { auditDetails } from "./audit-details.ts";
 
 const columns =

@@ -1,7 +1,7 @@
 "use client";
 
 import { TitledDialog } from "#components/ui/dialog.tsx";
-import type { IntegrationStatus } from "#lib/contract/integration.ts";
+import type { IntegrationStatus } from "#lib/contract/integrations/integration.ts";
 import { integrationTypes } from "#lib/contract/words.ts";
 import { ConnectForm } from "./connect-form.tsx";
 import { McpForm } from "./mcp-form.tsx";

@@ -7,8 +7,8 @@ import { type SavedForm, useSavedForm } from "#components/form/use-saved-form.ts
 import { useOrganization } from "#components/session/session.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { toast } from "#components/ui/toast-store.ts";
-import { usePutIntegration } from "#lib/client/integration-queries.ts";
-import type { IntegrationStatus, IntegrationType } from "#lib/contract/integration.ts";
+import { usePutIntegration } from "#lib/client/pages/integration-queries.ts";
+import type { IntegrationStatus, IntegrationType } from "#lib/contract/integrations/integration.ts";
 import { integrationAddresses } from "#lib/contract/words.ts";
 import { ChatSettings } from "./chat-settings.tsx";
 import { connectWords } from "./connect-words.ts";

@@ -1,5 +1,5 @@
 import { ownTokenWords } from "#components/pulls/approval-words.ts";
-import type { IntegrationType } from "#lib/contract/integration.ts";
+import type { IntegrationType } from "#lib/contract/integrations/integration.ts";
 
 /** The form's texts for an integration's fields. */
 export type ConnectWords = {

@@ -3,8 +3,8 @@
 import { ConfirmDialog } from "#components/page/confirm-dialog.tsx";
 import { useOrganization } from "#components/session/session.tsx";
 import { toast } from "#components/ui/toast-store.ts";
-import { useDeleteIntegration } from "#lib/client/integration-queries.ts";
-import type { IntegrationStatus } from "#lib/contract/integration.ts";
+import { useDeleteIntegration } from "#lib/client/pages/integration-queries.ts";
+import type { IntegrationStatus } from "#lib/contract/integrations/integration.ts";
 
 /** Confirms the disconnection of an integration. */
 export function DisconnectDialog({ integration, onClose }: { integration: IntegrationStatus; onClose: () => void }) {

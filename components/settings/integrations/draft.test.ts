@@ -1,7 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { approvalNote } from "#components/pulls/approval-words.ts";
-import { ConnectIntegration, IntegrationSettings, type IntegrationStatus } from "#lib/contract/integration.ts";
+import {
+  ConnectIntegration,
+  IntegrationSettings,
+  type IntegrationStatus,
+} from "#lib/contract/integrations/integration.ts";
 import { bodyOf, type Draft, draftOf } from "./draft.ts";
 
 const connected = (settings: Partial<IntegrationSettings>): IntegrationStatus => ({

@@ -1,5 +1,5 @@
 import type { CallBody } from "#lib/client/request.ts";
-import type { IntegrationStatus, IntegrationType } from "#lib/contract/integration.ts";
+import type { IntegrationStatus, IntegrationType } from "#lib/contract/integrations/integration.ts";
 import { integrationAddresses, mentionDefault } from "#lib/contract/words.ts";
 
 /** Values of the form; secrets, addresses and ids have the API's names. */

@@ -9,8 +9,8 @@ import { Button } from "#components/ui/button.tsx";
 import { cn } from "#components/ui/class-names.ts";
 import { CopyButton } from "#components/ui/copy-button.tsx";
 import { toast } from "#components/ui/toast-store.ts";
-import { useTestIntegration } from "#lib/client/integration-queries.ts";
-import type { IntegrationStatus } from "#lib/contract/integration.ts";
+import { useTestIntegration } from "#lib/client/pages/integration-queries.ts";
+import type { IntegrationStatus } from "#lib/contract/integrations/integration.ts";
 import { McpFacts } from "./mcp-facts.tsx";
 
 type IntegrationRowProps = {

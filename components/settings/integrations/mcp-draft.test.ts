@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { merged } from "#components/form/merged.ts";
 import { ClientError } from "#lib/client/client-error.ts";
-import type { IntegrationStatus } from "#lib/contract/integration.ts";
+import type { IntegrationStatus } from "#lib/contract/integrations/integration.ts";
 import { type McpDraft, mcpBodyOf, mcpDraftsOf, mcpErrorsOf, newMcpDraft } from "./mcp-draft.ts";
 
 const connected = (...servers: [name: string, url: string][]): IntegrationStatus => ({

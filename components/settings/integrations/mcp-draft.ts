@@ -1,7 +1,7 @@
 import { newKey } from "#components/form/merged.ts";
 import type { ClientError } from "#lib/client/client-error.ts";
 import type { CallBody } from "#lib/client/request.ts";
-import type { IntegrationStatus } from "#lib/contract/integration.ts";
+import type { IntegrationStatus } from "#lib/contract/integrations/integration.ts";
 
 /** Form values of one server. */
 export type McpDraft = {

@@ -1,7 +1,7 @@
 import { CircleCheck, CircleX } from "lucide-react";
 import { formatCountOf } from "#components/shell/format-number.ts";
 import { RelativeTime } from "#components/shell/relative-time.tsx";
-import type { McpServerStatus } from "#lib/contract/mcp-server.ts";
+import type { McpServerStatus } from "#lib/contract/integrations/mcp-server.ts";
 
 /** Each MCP server: its address, whether it works, and its number of tools. */
 export function McpFacts({ servers }: { servers: readonly McpServerStatus[] }) {

@@ -10,9 +10,9 @@ import { useOrganization } from "#components/session/session.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { toast } from "#components/ui/toast-store.ts";
 import { ClientError } from "#lib/client/client-error.ts";
-import { usePutIntegration } from "#lib/client/integration-queries.ts";
+import { usePutIntegration } from "#lib/client/pages/integration-queries.ts";
 import { mcpServerBounds } from "#lib/contract/bounds.ts";
-import type { IntegrationStatus } from "#lib/contract/integration.ts";
+import type { IntegrationStatus } from "#lib/contract/integrations/integration.ts";
 import { type McpDraft, mcpBodyOf, mcpDraftsOf, mcpErrorsOf, newMcpDraft } from "./mcp-draft.ts";
 
 type McpFormProps = { integration: IntegrationStatus; onDone: () => void };

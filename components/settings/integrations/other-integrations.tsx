@@ -1,6 +1,6 @@
 import Link from "next/link";
 import { useRefusal } from "#components/session/session.tsx";
-import type { IntegrationStatus } from "#lib/contract/integration.ts";
+import type { IntegrationStatus } from "#lib/contract/integrations/integration.ts";
 
 /** Integrations set on another page, and unsupported ones. */
 export function OtherIntegrations({ listed }: { listed: readonly IntegrationStatus[] }) {

@@ -17,9 +17,9 @@ import { TitledDialog } from "#components/ui/dialog.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { IconButton } from "#components/ui/icon-button.tsx";
 import { describeError } from "#lib/client/client-error.ts";
-import { linksQuery, useCreateLinkCode, useDeleteLink, usePutLink } from "#lib/client/link-queries.ts";
-import { peopleQuery } from "#lib/client/people-queries.ts";
-import type { IntegrationStatus, IntegrationType } from "#lib/contract/integration.ts";
+import { linksQuery, useCreateLinkCode, useDeleteLink, usePutLink } from "#lib/client/pages/link-queries.ts";
+import { peopleQuery } from "#lib/client/pages/people-queries.ts";
+import type { IntegrationStatus, IntegrationType } from "#lib/contract/integrations/integration.ts";
 import { integrationTypes } from "#lib/contract/words.ts";
 
 /** Linked people of a connected service, and a code for linking oneself. Null closes it. */

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { listedAgent } from "#lib/contract/agent.fixture.ts";
+import { listedAgent } from "#lib/contract/runs/agent.fixture.ts";
 import { groupByKeeping } from "./agents-kept.ts";
 
 test("agents isolated in the same way for the same reason are grouped, those behind the wall first", () => {

@@ -1,5 +1,5 @@
-import type { Agent } from "#lib/contract/agent.ts";
-import type { Isolation } from "#lib/contract/isolation.ts";
+import type { Agent } from "#lib/contract/runs/agent.ts";
+import type { Isolation } from "#lib/contract/runs/isolation.ts";
 
 /** Agents isolated in the same way and for the same reason. */
 export type KeptAlike = { isolation: Isolation; reason: string | null; agents: Agent[] };

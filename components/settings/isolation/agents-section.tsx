@@ -8,11 +8,11 @@ import { Badge } from "#components/ui/badge.tsx";
 import { InlineField } from "#components/ui/field.tsx";
 import { Switch } from "#components/ui/switch.tsx";
 import { toast } from "#components/ui/toast-store.ts";
-import { isolationQuery } from "#lib/client/isolation-queries.ts";
-import { useChangeSettings } from "#lib/client/organization-mutations.ts";
-import { settingsQuery } from "#lib/client/organization-queries.ts";
-import { agentsQuery } from "#lib/client/queries.ts";
-import type { Agent } from "#lib/contract/agent.ts";
+import { isolationQuery } from "#lib/client/pages/isolation-queries.ts";
+import { useChangeSettings } from "#lib/client/pages/organization-mutations.ts";
+import { settingsQuery } from "#lib/client/pages/organization-queries.ts";
+import { agentsQuery } from "#lib/client/pages/queries.ts";
+import type { Agent } from "#lib/contract/runs/agent.ts";
 import { groupByKeeping } from "./agents-kept.ts";
 
 /** Isolation of each agent with its reason, and whether the organization requires the wall. */

@@ -6,7 +6,7 @@ import { RecentDenials } from "#components/network/recent-denials.tsx";
 import { DashboardPage } from "#components/page/dashboard-page.tsx";
 import { LoadedPart, Section } from "#components/page/loaded-part.tsx";
 import { useOrganization, useRefusal, useSession } from "#components/session/session.tsx";
-import { isolationQuery } from "#lib/client/isolation-queries.ts";
+import { isolationQuery } from "#lib/client/pages/isolation-queries.ts";
 import { AgentsSection } from "./agents-section.tsx";
 import { MachineState } from "./machine-section.tsx";
 import { NetworkSection } from "./network-section.tsx";

@@ -2,8 +2,8 @@ import { ShieldAlert, ShieldCheck } from "lucide-react";
 import { CommandLine } from "#components/page/command-line.tsx";
 import { RelativeTime } from "#components/shell/relative-time.tsx";
 import { cn } from "#components/ui/class-names.ts";
-import type { MachineIsolation } from "#lib/contract/isolation.ts";
-import { machineWords } from "#lib/contract/isolation-words.ts";
+import type { MachineIsolation } from "#lib/contract/runs/isolation.ts";
+import { machineWords } from "#lib/contract/runs/isolation-words.ts";
 
 /** Whether the wall works on the agents' machine; if it does not, the reason and the command that fixes it. */
 export function MachineState({ machine }: { machine: MachineIsolation | null }) {

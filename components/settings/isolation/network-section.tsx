@@ -7,8 +7,8 @@ import { LoadedPart, Section } from "#components/page/loaded-part.tsx";
 import { useRefusal } from "#components/session/session.tsx";
 import { formatCountOf } from "#components/shell/format-number.ts";
 import { Alert, AlertDescription, AlertTitle } from "#components/ui/alert.tsx";
-import { networkQuery } from "#lib/client/isolation-queries.ts";
-import type { NetworkRule } from "#lib/contract/network.ts";
+import { networkQuery } from "#lib/client/pages/isolation-queries.ts";
+import type { NetworkRule } from "#lib/contract/repositories/network.ts";
 
 /** Network rules for the organization's agents. */
 export function NetworkSection({ orgId }: { orgId: number }) {

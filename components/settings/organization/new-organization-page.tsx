@@ -6,7 +6,7 @@ import { SaveBar } from "#components/form/save-bar.tsx";
 import { useNewForm } from "#components/form/use-saved-form.ts";
 import { DashboardPage } from "#components/page/dashboard-page.tsx";
 import { switchOrganization } from "#components/session/switch-organization.ts";
-import { createOrganizationNamed } from "#lib/client/mutations.ts";
+import { createOrganizationNamed } from "#lib/client/pages/mutations.ts";
 
 /** Creates an organization and goes there. */
 export function NewOrganizationPage() {

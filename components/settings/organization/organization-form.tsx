@@ -8,11 +8,11 @@ import { useSavedForm } from "#components/form/use-saved-form.ts";
 import { useSession } from "#components/session/session.tsx";
 import { formatCount } from "#components/shell/format-number.ts";
 import { toast } from "#components/ui/toast-store.ts";
-import { useChangeSettings } from "#lib/client/organization-mutations.ts";
+import { useChangeSettings } from "#lib/client/pages/organization-mutations.ts";
 import type { WithTag } from "#lib/client/request.ts";
 import { rulesCharactersMax } from "#lib/contract/bounds.ts";
-import type { OrganizationSettings } from "#lib/contract/organization-settings.ts";
-import { isAtLeast } from "#lib/contract/role-scopes.ts";
+import type { OrganizationSettings } from "#lib/contract/people/organization-settings.ts";
+import { isAtLeast } from "#lib/contract/people/role-scopes.ts";
 import { RunDefaults } from "./run-defaults.tsx";
 import { draftOf, settingsOf } from "./settings-draft.ts";
 

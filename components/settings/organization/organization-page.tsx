@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { DashboardPage } from "#components/page/dashboard-page.tsx";
 import { LoadedPart } from "#components/page/loaded-part.tsx";
 import { useOrganization } from "#components/session/session.tsx";
-import { settingsQuery } from "#lib/client/organization-queries.ts";
+import { settingsQuery } from "#lib/client/pages/organization-queries.ts";
 import { OrganizationForm } from "./organization-form.tsx";
 
 /** Settings for all runs of the organization. */

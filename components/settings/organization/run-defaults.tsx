@@ -6,8 +6,8 @@ import type { SavedForm } from "#components/form/use-saved-form.ts";
 import { Combobox } from "#components/ui/combobox.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from "#components/ui/select.tsx";
-import { agentsQuery } from "#lib/client/queries.ts";
-import type { PermissionMode } from "#lib/contract/run.ts";
+import { agentsQuery } from "#lib/client/pages/queries.ts";
+import type { PermissionMode } from "#lib/contract/runs/run.ts";
 import { permissionModes } from "#lib/contract/words.ts";
 import type { SettingsDraft } from "./settings-draft.ts";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { editedOf } from "#components/form/merged.ts";
-import type { OrganizationSettings } from "#lib/contract/organization-settings.ts";
+import type { OrganizationSettings } from "#lib/contract/people/organization-settings.ts";
 import { draftOf, type SettingsDraft, settingsOf } from "./settings-draft.ts";
 
 const settings = {

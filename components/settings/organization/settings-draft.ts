@@ -1,5 +1,5 @@
-import type { OrganizationSettings } from "#lib/contract/organization-settings.ts";
-import type { PermissionMode } from "#lib/contract/run.ts";
+import type { OrganizationSettings } from "#lib/contract/people/organization-settings.ts";
+import type { PermissionMode } from "#lib/contract/runs/run.ts";
 
 /** Form values of the settings, by the API's names: empty text means none, and the time limit is in minutes. */
 export type SettingsDraft = {

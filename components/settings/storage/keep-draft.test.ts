@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { editedOf } from "#components/form/merged.ts";
-import type { OrganizationSettings } from "#lib/contract/organization-settings.ts";
+import type { OrganizationSettings } from "#lib/contract/people/organization-settings.ts";
 import { type KeepDraft, keepDraftOf, limitsOf, wordsOfChanges } from "./keep-draft.ts";
 
 const settings = { keep_runs_days: null, keep_runs_gb: 2.5, keep_checkouts_days: 30 } as OrganizationSettings;

@@ -1,5 +1,5 @@
 import { formatCountOf } from "#components/shell/format-number.ts";
-import type { OrganizationSettings } from "#lib/contract/organization-settings.ts";
+import type { OrganizationSettings } from "#lib/contract/people/organization-settings.ts";
 
 /** The limits, in the order of the form. */
 export const keepFields = [

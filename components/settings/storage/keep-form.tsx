@@ -11,10 +11,10 @@ import { formatCountOf } from "#components/shell/format-number.ts";
 import { toast } from "#components/ui/toast-store.ts";
 import { useKeptFocus } from "#components/ui/use-kept-focus.ts";
 import { fieldMessages } from "#lib/client/client-error.ts";
-import { useChangeSettings } from "#lib/client/organization-mutations.ts";
-import { keepPreviewQuery } from "#lib/client/storage-queries.ts";
-import type { OrganizationSettings } from "#lib/contract/organization-settings.ts";
-import type { RetentionPreview } from "#lib/contract/storage.ts";
+import { useChangeSettings } from "#lib/client/pages/organization-mutations.ts";
+import { keepPreviewQuery } from "#lib/client/pages/storage-queries.ts";
+import type { OrganizationSettings } from "#lib/contract/people/organization-settings.ts";
+import type { RetentionPreview } from "#lib/contract/repositories/storage.ts";
 import { formatBytes } from "#lib/format-bytes.ts";
 import { type KeepChanges, keepDraftOf, keepFields, limitsOf, wordsOfChanges } from "./keep-draft.ts";
 

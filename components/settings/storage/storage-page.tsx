@@ -4,8 +4,8 @@ import { useQuery } from "@tanstack/react-query";
 import { DashboardPage } from "#components/page/dashboard-page.tsx";
 import { LoadedPart, Section } from "#components/page/loaded-part.tsx";
 import { useOrganization } from "#components/session/session.tsx";
-import { settingsQuery } from "#lib/client/organization-queries.ts";
-import { storageQuery } from "#lib/client/storage-queries.ts";
+import { settingsQuery } from "#lib/client/pages/organization-queries.ts";
+import { storageQuery } from "#lib/client/pages/storage-queries.ts";
 import { KeepForm } from "./keep-form.tsx";
 import { StorageUse } from "./storage-use.tsx";
 

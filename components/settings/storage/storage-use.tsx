@@ -4,7 +4,7 @@ import Link from "next/link";
 import { formatCountOf } from "#components/shell/format-number.ts";
 import { RelativeTime } from "#components/shell/relative-time.tsx";
 import { cn } from "#components/ui/class-names.ts";
-import type { RepositoryUse, StorageUse as Use } from "#lib/contract/storage.ts";
+import type { RepositoryUse, StorageUse as Use } from "#lib/contract/repositories/storage.ts";
 import { formatBytes } from "#lib/format-bytes.ts";
 
 const parts = [

@@ -4,7 +4,7 @@ import { useState } from "react";
 import { ConfirmDialog } from "#components/page/confirm-dialog.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { toast } from "#components/ui/toast-store.ts";
-import { useDeleteWebhook } from "#lib/client/webhook-queries.ts";
+import { useDeleteWebhook } from "#lib/client/pages/webhook-queries.ts";
 
 type DeleteWebhookProps = {
   orgId: number;

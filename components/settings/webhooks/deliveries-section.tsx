@@ -8,7 +8,7 @@ import { useOrganization } from "#components/session/session.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from "#components/ui/select.tsx";
 import { useKeptFocus } from "#components/ui/use-kept-focus.ts";
-import { type DeliveryFilter, deliveriesQuery } from "#lib/client/webhook-queries.ts";
+import { type DeliveryFilter, deliveriesQuery } from "#lib/client/pages/webhook-queries.ts";
 import { deliveryStates } from "#lib/contract/words.ts";
 import { DeliveryRow } from "./delivery-row.tsx";
 import { useDeliveryFilter } from "./use-delivery-filter.ts";

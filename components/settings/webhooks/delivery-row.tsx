@@ -4,8 +4,8 @@ import { RelativeTime } from "#components/shell/relative-time.tsx";
 import { Badge } from "#components/ui/badge.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { toast } from "#components/ui/toast-store.ts";
-import { useResendDelivery } from "#lib/client/webhook-queries.ts";
-import type { WebhookDelivery } from "#lib/contract/webhook.ts";
+import { useResendDelivery } from "#lib/client/pages/webhook-queries.ts";
+import type { WebhookDelivery } from "#lib/contract/integrations/webhook.ts";
 import { TargetAnswer } from "./target-answer.tsx";
 import { stateWords } from "./webhook-words.ts";
 

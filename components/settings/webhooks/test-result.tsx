@@ -1,5 +1,5 @@
 import { Badge } from "#components/ui/badge.tsx";
-import type { WebhookTestResult } from "#lib/contract/webhook.ts";
+import type { WebhookTestResult } from "#lib/contract/integrations/webhook.ts";
 import { TargetAnswer } from "./target-answer.tsx";
 
 /** A target's response to a test. */

@@ -2,7 +2,7 @@
 
 import { useSearchParams } from "next/navigation";
 import { useMemo } from "react";
-import type { DeliveryFilter } from "#lib/client/webhook-queries.ts";
+import type { DeliveryFilter } from "#lib/client/pages/webhook-queries.ts";
 import { deliveryStates } from "#lib/contract/words.ts";
 
 /** The filter of the deliveries in the page's address: `state`, `run` and `page`. */

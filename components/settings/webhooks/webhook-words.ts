@@ -1,4 +1,4 @@
-import type { DeliveryState, WebhookDisabledReason, WebhookEvent } from "#lib/contract/webhook.ts";
+import type { DeliveryState, WebhookDisabledReason, WebhookEvent } from "#lib/contract/integrations/webhook.ts";
 
 /** Labels of events. */
 export const eventWords: Record<WebhookEvent, string> = {

@@ -7,7 +7,7 @@ import { DashboardPage } from "#components/page/dashboard-page.tsx";
 import { LoadedPart } from "#components/page/loaded-part.tsx";
 import { useOrganization, useRefusal } from "#components/session/session.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
-import { webhookQuery } from "#lib/client/webhook-queries.ts";
+import { webhookQuery } from "#lib/client/pages/webhook-queries.ts";
 import { DeliveriesSection } from "./deliveries-section.tsx";
 import { WebhookForm } from "./webhook-form.tsx";
 

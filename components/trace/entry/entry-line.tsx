@@ -4,7 +4,7 @@ import type { Ref } from "react";
 import { VisibleText } from "#components/text/visible-text.tsx";
 import { useSeqOffset } from "#components/trace/reader/trace-context.tsx";
 import { cn } from "#components/ui/class-names.ts";
-import type { LogEntry } from "#lib/contract/entry.ts";
+import type { LogEntry } from "#lib/contract/logs/entry.ts";
 import { headlineOf } from "#lib/entry/tool-view.ts";
 import { entryHeightGuess } from "./missing-entry.tsx";
 import { entryLookOf } from "./parts/entry-look.ts";

@@ -8,7 +8,7 @@ import { isForTheBrowser } from "#components/trace/reader/step-link.tsx";
 import { useSeqOffset, useStoredOpen, useTrace } from "#components/trace/reader/trace-context.tsx";
 import { useCopyLink } from "#components/trace/reader/use-copy-link.ts";
 import { cn } from "#components/ui/class-names.ts";
-import type { LogEntry } from "#lib/contract/entry.ts";
+import type { LogEntry } from "#lib/contract/logs/entry.ts";
 import { EntryCard } from "./cards/entry-card.tsx";
 import { RawEntry, RawToggle } from "./cards/raw-switch.tsx";
 import { entryLookOf, entryNameOf } from "./parts/entry-look.ts";

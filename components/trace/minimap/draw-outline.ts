@@ -1,5 +1,5 @@
 import type { Pencil } from "#components/canvas/pencil.ts";
-import type { OutlineBucket } from "#lib/contract/outline.ts";
+import type { OutlineBucket } from "#lib/contract/logs/outline.ts";
 import { personTint, tintOf } from "./kind-tints.ts";
 
 /** Columns of the map, in px from its left edge: activity, and errors. */

@@ -1,5 +1,5 @@
-import type { LogsFilter } from "#lib/client/filtered-log-queries.ts";
-import type { TraceSource } from "#lib/client/trace-source.ts";
+import type { LogsFilter } from "#lib/client/pages/filtered-log-queries.ts";
+import type { TraceSource } from "#lib/client/pages/trace-source.ts";
 import { hitStretches } from "./hit-stretches.ts";
 import { useOutline } from "./use-outline.ts";
 

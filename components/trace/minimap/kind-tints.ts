@@ -1,5 +1,5 @@
 import type { Tint } from "#components/canvas/pencil.ts";
-import type { MessageType } from "#lib/contract/entry.ts";
+import type { MessageType } from "#lib/contract/logs/entry.ts";
 
 export const personTint: Tint = { token: "--foreground", alpha: 0.8 };
 const quiet: Tint = { token: "--muted-foreground", alpha: 0.6 };

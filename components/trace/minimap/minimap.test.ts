@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { OutlineBucket } from "#lib/contract/outline.ts";
+import type { OutlineBucket } from "#lib/contract/logs/outline.ts";
 import { mapHeightOf, seqAt, viewBoxOf } from "./map-scale.ts";
 import { timeGapsOf } from "./time-gaps.ts";
 

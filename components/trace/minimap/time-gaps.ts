@@ -1,4 +1,4 @@
-import type { OutlineBucket } from "#lib/contract/outline.ts";
+import type { OutlineBucket } from "#lib/contract/logs/outline.ts";
 
 /** Minimum length of a pause, in milliseconds. */
 const PAUSE_MS_MIN = 60_000;

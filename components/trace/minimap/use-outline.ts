@@ -1,9 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
-import type { LogsFilter } from "#lib/client/filtered-log-queries.ts";
-import { outlineQuery } from "#lib/client/outline-queries.ts";
-import type { TraceSource } from "#lib/client/trace-source.ts";
-import { useReadAgain } from "#lib/client/use-read-again.ts";
-import type { Outline } from "#lib/contract/outline.ts";
+import { useReadAgain } from "#lib/client/live/use-read-again.ts";
+import type { LogsFilter } from "#lib/client/pages/filtered-log-queries.ts";
+import { outlineQuery } from "#lib/client/pages/outline-queries.ts";
+import type { TraceSource } from "#lib/client/pages/trace-source.ts";
+import type { Outline } from "#lib/contract/logs/outline.ts";
 
 /** Minimum interval between readings of the outline while the run grows. */
 const READ_AGAIN_MS = 2000;

@@ -2,8 +2,8 @@
 
 import { ConfirmDialog } from "#components/page/confirm-dialog.tsx";
 import { isTerminalSession } from "#components/runs/of-terminal.ts";
-import type { useCancelRun } from "#lib/client/mutations.ts";
-import type { Run } from "#lib/contract/run.ts";
+import type { useCancelRun } from "#lib/client/pages/mutations.ts";
+import type { Run } from "#lib/contract/runs/run.ts";
 
 type CancelDialogProps = {
   run: Run;

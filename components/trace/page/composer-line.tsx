@@ -4,8 +4,8 @@ import { Suspense } from "react";
 import { AttachButton } from "#components/runs/attach/attach-button.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { lazyPart } from "#components/ui/use-loaded.ts";
-import { isLive } from "#lib/client/is-live.ts";
-import type { Run } from "#lib/contract/run.ts";
+import { isLive } from "#lib/client/live/is-live.ts";
+import type { Run } from "#lib/contract/runs/run.ts";
 
 // The agents' commands are loaded when somebody starts writing.
 const CommandField = lazyPart(async () => (await import("#components/runs/new/command-field.tsx")).CommandField);

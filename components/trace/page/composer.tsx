@@ -14,11 +14,11 @@ import { Textarea } from "#components/ui/textarea.tsx";
 import { useDraft } from "#components/ui/use-draft.ts";
 import { lazyPart } from "#components/ui/use-loaded.ts";
 import { describeError, fieldMessages } from "#lib/client/client-error.ts";
-import { isLive } from "#lib/client/is-live.ts";
-import { useResumeRun } from "#lib/client/mutations.ts";
-import { externalAgent } from "#lib/contract/agent-ids.ts";
+import { isLive } from "#lib/client/live/is-live.ts";
+import { useResumeRun } from "#lib/client/pages/mutations.ts";
 import { promptCharactersMax } from "#lib/contract/bounds.ts";
-import type { Run } from "#lib/contract/run.ts";
+import { externalAgent } from "#lib/contract/runs/agent-ids.ts";
+import type { Run } from "#lib/contract/runs/run.ts";
 import type { deliveries } from "#lib/contract/words.ts";
 
 // Most viewed runs have ended and get no further message.

@@ -6,7 +6,7 @@ import { loginPath } from "#components/session/login-path.ts";
 import { useIsServerLost } from "#components/shell/server-watch.ts";
 import { Alert, AlertDescription, AlertTitle, ErrorAlert } from "#components/ui/alert.tsx";
 import { Button } from "#components/ui/button.tsx";
-import type { RunTail } from "#lib/client/use-run-tail.ts";
+import type { RunTail } from "#lib/client/live/use-run-tail.ts";
 
 /** Shown while steps do not arrive live. */
 export function ConnectionBanner({ tail }: { tail: Pick<RunTail, "state" | "error" | "retry"> }) {

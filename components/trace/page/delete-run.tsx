@@ -3,8 +3,8 @@
 import { useRouter } from "next/navigation";
 import { ConfirmDialog } from "#components/page/confirm-dialog.tsx";
 import { toast } from "#components/ui/toast-store.ts";
-import { useDeleteRun } from "#lib/client/mutations.ts";
-import type { Run } from "#lib/contract/run.ts";
+import { useDeleteRun } from "#lib/client/pages/mutations.ts";
+import type { Run } from "#lib/contract/runs/run.ts";
 
 /** Deletes a run that has ended, after confirmation, and goes to the list of runs. */
 export function DeleteRun({ orgId, run, onClose }: { orgId: number; run: Run; onClose: () => void }) {

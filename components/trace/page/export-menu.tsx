@@ -10,7 +10,7 @@ import {
 } from "#components/ui/dropdown-menu.tsx";
 import { IconButton } from "#components/ui/icon-button.tsx";
 import { operationPath } from "#lib/client/request.ts";
-import type { ExportFormat } from "#lib/contract/export.ts";
+import type { ExportFormat } from "#lib/contract/logs/export.ts";
 
 const formats: { format: ExportFormat; label: string; note: string; Icon: LucideIcon }[] = [
   { format: "json", label: "JSON", note: "Every field, for programs", Icon: Braces },

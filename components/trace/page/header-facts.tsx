@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { Duration } from "#components/runs/duration.tsx";
 import { formatCost, formatCount, formatCountOf, formatTokens } from "#components/shell/format-number.ts";
 import { VisibleText } from "#components/text/visible-text.tsx";
-import type { Run } from "#lib/contract/run.ts";
+import type { Run } from "#lib/contract/runs/run.ts";
 import { reportedNothing } from "./usage-words.ts";
 
 /** A fact in the header of a run. On narrow screens the less important ones are only in the run's details. */

@@ -3,7 +3,7 @@
 import { Fragment, type ReactNode } from "react";
 import { RunStatus } from "#components/runs/run-status.tsx";
 import { VisibleText } from "#components/text/visible-text.tsx";
-import type { Run } from "#lib/contract/run.ts";
+import type { Run } from "#lib/contract/runs/run.ts";
 import { runTitle } from "#lib/entry/run-title.ts";
 import type { HeaderFact } from "./header-facts.tsx";
 

@@ -10,8 +10,8 @@ import {
   DropdownMenuTrigger,
 } from "#components/ui/dropdown-menu.tsx";
 import { IconButton } from "#components/ui/icon-button.tsx";
-import { isLive } from "#lib/client/is-live.ts";
-import type { Run } from "#lib/contract/run.ts";
+import { isLive } from "#lib/client/live/is-live.ts";
+import type { Run } from "#lib/contract/runs/run.ts";
 import { ExportItems, ExportMenu } from "./export-menu.tsx";
 
 type MoreActionsProps = {

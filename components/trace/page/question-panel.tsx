@@ -12,9 +12,9 @@ import { ErrorAlert } from "#components/ui/alert.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { scrolledByKeyboard } from "#components/ui/scrolled-by-keyboard.ts";
 import { describeError } from "#lib/client/client-error.ts";
-import { useAnswerQuestion } from "#lib/client/mutations.ts";
-import type { OpenQuestion } from "#lib/contract/question.ts";
-import type { Run } from "#lib/contract/run.ts";
+import { useAnswerQuestion } from "#lib/client/pages/mutations.ts";
+import type { OpenQuestion } from "#lib/contract/runs/question.ts";
+import type { Run } from "#lib/contract/runs/run.ts";
 import { type AskedRequest, askedRequestOf } from "#lib/entry/asked-request.ts";
 import { questionWords } from "./question-words.ts";
 

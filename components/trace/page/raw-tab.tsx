@@ -10,9 +10,9 @@ import { firstWindows } from "#components/trace/reader/log-windows.ts";
 import { useSeqOffset } from "#components/trace/reader/trace-context.tsx";
 import { useAllWindows, useLogWindows } from "#components/trace/reader/use-log-windows.ts";
 import { EmptyState } from "#components/ui/empty-state.tsx";
-import { type TraceSource, tracePath } from "#lib/client/trace-source.ts";
-import type { RunTail } from "#lib/client/use-run-tail.ts";
-import type { LogEntry } from "#lib/contract/entry.ts";
+import type { RunTail } from "#lib/client/live/use-run-tail.ts";
+import { type TraceSource, tracePath } from "#lib/client/pages/trace-source.ts";
+import type { LogEntry } from "#lib/contract/logs/entry.ts";
 
 type RawTabProps = { source: TraceSource; tail: Pick<RunTail, "totalLogs" | "recent"> };
 

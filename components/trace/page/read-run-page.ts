@@ -5,13 +5,13 @@ import { parseEntry } from "#components/trace/reader/address-bar.ts";
 import { clipCharacters, firstWindows, openingOf, windowSize } from "#components/trace/reader/log-windows.ts";
 import { isUnfilteredTrace, parseTraceFilter } from "#components/trace/reader/trace-filter.ts";
 import { ClientError } from "#lib/client/client-error.ts";
-import { isLive } from "#lib/client/is-live.ts";
-import { logsQuery } from "#lib/client/log-queries.ts";
-import { makeQueryClient } from "#lib/client/query-client.ts";
-import { queueQuery } from "#lib/client/queue-queries.ts";
+import { isLive } from "#lib/client/live/is-live.ts";
+import { logsQuery } from "#lib/client/pages/log-queries.ts";
+import { makeQueryClient } from "#lib/client/pages/query-client.ts";
+import { queueQuery } from "#lib/client/pages/queue-queries.ts";
+import { runQuery } from "#lib/client/pages/run-queries.ts";
 import { call, type Transport } from "#lib/client/request.ts";
-import { runQuery } from "#lib/client/run-queries.ts";
-import type { Run } from "#lib/contract/run.ts";
+import type { Run } from "#lib/contract/runs/run.ts";
 
 /** Data of a run's page, or the reason it cannot be shown: `elsewhere` is another organization of the person. */
 export type RunOutcome =

@@ -8,9 +8,9 @@ import { useRunRefusal } from "#components/session/session.tsx";
 import { toast } from "#components/ui/toast-store.ts";
 import { useKeptFocus } from "#components/ui/use-kept-focus.ts";
 import { lazyPart } from "#components/ui/use-loaded.ts";
-import { isLive } from "#lib/client/is-live.ts";
-import { useCancelRun } from "#lib/client/mutations.ts";
-import type { Run } from "#lib/contract/run.ts";
+import { isLive } from "#lib/client/live/is-live.ts";
+import { useCancelRun } from "#lib/client/pages/mutations.ts";
+import type { Run } from "#lib/contract/runs/run.ts";
 import { MoreButtons, MoreMenu } from "./more-actions.tsx";
 
 // Their code is loaded on first use.

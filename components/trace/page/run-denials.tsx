@@ -6,11 +6,11 @@ import { AllowHost } from "#components/network/allow-host.tsx";
 import { useRefusal } from "#components/session/session.tsx";
 import { formatCount } from "#components/shell/format-number.ts";
 import { Button } from "#components/ui/button.tsx";
-import { isLive } from "#lib/client/is-live.ts";
-import { runDenialsQuery } from "#lib/client/isolation-queries.ts";
-import { denialWords } from "#lib/contract/denial-words.ts";
-import type { Denial } from "#lib/contract/network.ts";
-import type { Run } from "#lib/contract/run.ts";
+import { isLive } from "#lib/client/live/is-live.ts";
+import { runDenialsQuery } from "#lib/client/pages/isolation-queries.ts";
+import { denialWords } from "#lib/contract/repositories/denial-words.ts";
+import type { Denial } from "#lib/contract/repositories/network.ts";
+import type { Run } from "#lib/contract/runs/run.ts";
 
 /** Number of connections shown at first; the others are listed on demand. */
 const shownMax = 5;

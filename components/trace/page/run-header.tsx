@@ -1,8 +1,8 @@
 "use client";
 
 import type { ReactNode } from "react";
-import { externalAgent } from "#lib/contract/agent-ids.ts";
-import type { Run } from "#lib/contract/run.ts";
+import { externalAgent } from "#lib/contract/runs/agent-ids.ts";
+import type { Run } from "#lib/contract/runs/run.ts";
 import { agentFacts, BranchName, durationFact, figureFacts } from "./header-facts.tsx";
 import { HeaderFrame } from "./header-frame.tsx";
 import { PullFact } from "./run-islands.tsx";

@@ -5,7 +5,7 @@ import { DiffCounts } from "#components/text/diff-counts.tsx";
 import { type PageSearch, searchOf, tabs } from "#components/trace/reader/address-bar.ts";
 import { isForTheBrowser } from "#components/trace/reader/step-link.tsx";
 import { tabClasses } from "#components/ui/tab-classes.ts";
-import type { Changes } from "#lib/contract/changes.ts";
+import type { Changes } from "#lib/contract/runs/changes.ts";
 
 type RunTabsProps = {
   current: PageSearch["tab"];

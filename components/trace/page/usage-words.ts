@@ -1,7 +1,7 @@
 import { formatCost, formatCount } from "#components/shell/format-number.ts";
-import { isLive } from "#lib/client/is-live.ts";
-import { builtInAgent, internalAgents } from "#lib/contract/agent-ids.ts";
-import type { Run } from "#lib/contract/run.ts";
+import { isLive } from "#lib/client/live/is-live.ts";
+import { builtInAgent, internalAgents } from "#lib/contract/runs/agent-ids.ts";
+import type { Run } from "#lib/contract/runs/run.ts";
 
 type Used = Pick<Run, "agent" | "status" | "tokens" | "cost_usd">;
 

@@ -3,10 +3,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
 import { useIsInBrowser } from "#components/ui/use-is-in-browser.ts";
-import { callTrace, type TraceSource, turnsKey } from "#lib/client/trace-source.ts";
-import { externalAgent } from "#lib/contract/agent-ids.ts";
-import type { LogEntry } from "#lib/contract/entry.ts";
-import type { Run } from "#lib/contract/run.ts";
+import { callTrace, type TraceSource, turnsKey } from "#lib/client/pages/trace-source.ts";
+import type { LogEntry } from "#lib/contract/logs/entry.ts";
+import { externalAgent } from "#lib/contract/runs/agent-ids.ts";
+import type { Run } from "#lib/contract/runs/run.ts";
 import { type Message, mergeMessages, messagesIn, type Turn, turnsOf } from "./queue/turns.ts";
 
 /** If a run has more messages than these pages hold, the first ones are listed. */

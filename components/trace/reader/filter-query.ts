@@ -1,4 +1,4 @@
-import type { LogsFilter } from "#lib/client/filtered-log-queries.ts";
+import type { LogsFilter } from "#lib/client/pages/filtered-log-queries.ts";
 import type { TraceFilter } from "./trace-filter.ts";
 
 /** A filter as parameters of the API; conditions that are not set are left out. */

@@ -1,5 +1,5 @@
-import type { HitsFrom } from "#lib/client/find-filtered.ts";
-import type { FindHit, Found } from "#lib/contract/find.ts";
+import type { HitsFrom } from "#lib/client/pages/find-filtered.ts";
+import type { FindHit, Found } from "#lib/contract/logs/find.ts";
 
 export type Direction = "next" | "previous";
 

@@ -1,5 +1,5 @@
-import type { LogsFilter } from "#lib/client/filtered-log-queries.ts";
-import type { FoundHits, HitsFrom } from "#lib/client/find-filtered.ts";
+import type { LogsFilter } from "#lib/client/pages/filtered-log-queries.ts";
+import type { FoundHits, HitsFrom } from "#lib/client/pages/find-filtered.ts";
 import { startReading } from "./reading.fixture.ts";
 import { TraceFinder } from "./trace-finder.ts";
 

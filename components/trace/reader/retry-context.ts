@@ -1,5 +1,5 @@
 import { createContext } from "react";
-import type { Run } from "#lib/contract/run.ts";
+import type { Run } from "#lib/contract/runs/run.ts";
 
 /** A run whose last turn the reader may retry if it failed, and a callback for the new turn. */
 export type Retry = { run: Run; onRun: (run: Run, prompt: string) => void };

@@ -1,7 +1,7 @@
 "use client";
 
 import { createContext, type ReactNode, useContext, useState } from "react";
-import { offsetOf, type TraceSource } from "#lib/client/trace-source.ts";
+import { offsetOf, type TraceSource } from "#lib/client/pages/trace-source.ts";
 import type { TraceReader } from "./trace-reader.ts";
 
 /** Facts about the run that every card may need. The object stays the same while the page shows that run. */

@@ -1,4 +1,4 @@
-import type { MessageType } from "#lib/contract/entry.ts";
+import type { MessageType } from "#lib/contract/logs/entry.ts";
 import { messageTypes } from "#lib/contract/words.ts";
 import { cutText } from "#lib/cut-text.ts";
 

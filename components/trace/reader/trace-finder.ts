@@ -1,9 +1,9 @@
 import type { Finding, FindTarget } from "#components/text/marks/current-match.tsx";
 import { needleOf } from "#components/text/marks/find-text.ts";
 import { callLater } from "#components/ui/call-later.ts";
-import type { LogsFilter } from "#lib/client/filtered-log-queries.ts";
-import type { FoundHits, HitsFrom } from "#lib/client/find-filtered.ts";
-import { hitsPageSize, type Search } from "#lib/client/find-queries.ts";
+import type { LogsFilter } from "#lib/client/pages/filtered-log-queries.ts";
+import type { FoundHits, HitsFrom } from "#lib/client/pages/find-filtered.ts";
+import { hitsPageSize, type Search } from "#lib/client/pages/find-queries.ts";
 import { cutText } from "#lib/cut-text.ts";
 import { besideInPage, type Cursor, type Direction, hasWrapped, pageBeside, rankOf } from "./find-cursor.ts";
 

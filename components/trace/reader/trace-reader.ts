@@ -1,7 +1,7 @@
 import type { FeedHandle, HowToShow, Jump } from "#components/feed/feed-handle.ts";
 import type { Align } from "#components/feed/feed-position.ts";
 import { callLater } from "#components/ui/call-later.ts";
-import type { ErrorDirection } from "#lib/client/filtered-log-queries.ts";
+import type { ErrorDirection } from "#lib/client/pages/filtered-log-queries.ts";
 import type { PageSearch, PageSearchChange } from "./address-bar.ts";
 import { AddressBar, type ReaderAddress, type WriteAddress } from "./address-bar.ts";
 import type { SeqRange } from "./place.ts";

@@ -5,9 +5,9 @@ import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 
 import type { FeedLoader } from "#components/feed/feed-loader.ts";
 import { callLater } from "#components/ui/call-later.ts";
 import { whenIdle } from "#components/ui/when-idle.ts";
-import { type LogWindowData, logsQuery } from "#lib/client/log-queries.ts";
-import type { TraceSource } from "#lib/client/trace-source.ts";
-import type { LogEntry } from "#lib/contract/entry.ts";
+import { type LogWindowData, logsQuery } from "#lib/client/pages/log-queries.ts";
+import type { TraceSource } from "#lib/client/pages/trace-source.ts";
+import type { LogEntry } from "#lib/contract/logs/entry.ts";
 import { clipCharacters, windowSize, windowStart, windowsOf } from "./log-windows.ts";
 import { WantedWindows } from "./wanted-windows.ts";
 

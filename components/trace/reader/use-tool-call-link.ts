@@ -4,8 +4,8 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { toast } from "#components/ui/toast-store.ts";
 import { describeError } from "#lib/client/client-error.ts";
-import { toolCallQuery } from "#lib/client/filtered-log-queries.ts";
-import type { TraceSource } from "#lib/client/trace-source.ts";
+import { toolCallQuery } from "#lib/client/pages/filtered-log-queries.ts";
+import type { TraceSource } from "#lib/client/pages/trace-source.ts";
 import type { TraceReader } from "./trace-reader.ts";
 
 /** Resolves `?toolCallId=` to the entry of that tool call, whose number replaces it in the address. */

@@ -3,7 +3,7 @@
 import type { ReactNode } from "react";
 import { EntryPanel } from "#components/trace/entry/entry-panel.tsx";
 import type { Joined } from "#components/trace/entry/parts/joined.tsx";
-import type { LogEntry } from "#lib/contract/entry.ts";
+import type { LogEntry } from "#lib/contract/logs/entry.ts";
 import type { EntryGroup, FoundGroup } from "./groups/entry-groups.ts";
 import { GroupHeader } from "./groups/group-header.tsx";
 

@@ -15,7 +15,7 @@ import { useLogWindows } from "#components/trace/reader/use-log-windows.ts";
 import { useSnapshot } from "#components/trace/reader/use-snapshot.ts";
 import { loadable, useLoaded } from "#components/ui/use-loaded.ts";
 import { whenIdle } from "#components/ui/when-idle.ts";
-import type { LogEntry } from "#lib/contract/entry.ts";
+import type { LogEntry } from "#lib/contract/logs/entry.ts";
 import type { EntryListProps } from "./entry-source.ts";
 import { type EntryGroup, ListGroups, settledAfter } from "./groups/entry-groups.ts";
 import { NewEntriesAnnouncement, NewEntriesButton } from "./new-entries.tsx";

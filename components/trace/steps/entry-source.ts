@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import type { Places } from "#components/feed/places.ts";
 import type { FindError, TraceReader } from "#components/trace/reader/trace-reader.ts";
 import type { WindowQuery } from "#components/trace/reader/use-log-windows.ts";
-import type { LogEntry } from "#lib/contract/entry.ts";
+import type { LogEntry } from "#lib/contract/logs/entry.ts";
 
 /** The entries of a list, and how to read them. Keep the identity of each function. */
 export type EntrySource = {

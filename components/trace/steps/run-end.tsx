@@ -5,7 +5,7 @@ import { runTimeOf } from "#components/runs/run-time.ts";
 import { formatCountOf } from "#components/shell/format-number.ts";
 import { formatDuration } from "#components/shell/format-time.ts";
 import { cn } from "#components/ui/class-names.ts";
-import type { Run } from "#lib/contract/run.ts";
+import type { Run } from "#lib/contract/runs/run.ts";
 
 const next: Record<string, string> = {
   completed: "Send another message below to continue.",

@@ -1,8 +1,8 @@
 import { useCallback } from "react";
 import { densePlaces } from "#components/feed/places.ts";
 import { useAllWindows } from "#components/trace/reader/use-log-windows.ts";
-import type { TraceSource } from "#lib/client/trace-source.ts";
-import type { LogEntry } from "#lib/contract/entry.ts";
+import type { TraceSource } from "#lib/client/pages/trace-source.ts";
+import type { LogEntry } from "#lib/contract/logs/entry.ts";
 import type { EntrySource } from "./entry-source.ts";
 import { useFindError } from "./use-find-error.ts";
 

@@ -2,10 +2,10 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useCallback } from "react";
 import { toast, toastOnce } from "#components/ui/toast-store.ts";
 import { describeError } from "#lib/client/client-error.ts";
-import type { ErrorDirection } from "#lib/client/filtered-log-queries.ts";
-import { findFilteredError, type LogsFilter } from "#lib/client/filtered-log-queries.ts";
-import { findError } from "#lib/client/outline-queries.ts";
-import type { TraceSource } from "#lib/client/trace-source.ts";
+import type { ErrorDirection } from "#lib/client/pages/filtered-log-queries.ts";
+import { findFilteredError, type LogsFilter } from "#lib/client/pages/filtered-log-queries.ts";
+import { findError } from "#lib/client/pages/outline-queries.ts";
+import type { TraceSource } from "#lib/client/pages/trace-source.ts";
 
 /**
  * Finds the nearest error of a run, among the matching entries if there is a filter. If there is none, or the search fails,

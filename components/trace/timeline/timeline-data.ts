@@ -1,4 +1,4 @@
-import type { Timeline, TimelinePart, TimelineSpan } from "#lib/contract/timeline.ts";
+import type { Timeline, TimelinePart, TimelineSpan } from "#lib/contract/logs/timeline.ts";
 
 /** A range of time in ms since 1970. */
 export type Range = { from: number; to: number };

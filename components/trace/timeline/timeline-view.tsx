@@ -8,7 +8,7 @@ import { ErrorAlert } from "#components/ui/alert.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { scrolledByKeyboard } from "#components/ui/scrolled-by-keyboard.ts";
 import { describeError } from "#lib/client/client-error.ts";
-import type { RunTail } from "#lib/client/use-run-tail.ts";
+import type { RunTail } from "#lib/client/live/use-run-tail.ts";
 import { Chart } from "./chart.tsx";
 import type { Pointed } from "./chart-rows.ts";
 import { describePointed } from "./describe-pointed.ts";

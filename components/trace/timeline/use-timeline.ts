@@ -1,9 +1,9 @@
 import { type UseQueryResult, useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { useSettled } from "#components/ui/use-settled.ts";
-import { timelineQuery } from "#lib/client/timeline-queries.ts";
-import type { TraceSource } from "#lib/client/trace-source.ts";
-import { useReadAgain } from "#lib/client/use-read-again.ts";
+import { useReadAgain } from "#lib/client/live/use-read-again.ts";
+import { timelineQuery } from "#lib/client/pages/timeline-queries.ts";
+import type { TraceSource } from "#lib/client/pages/trace-source.ts";
 import { askedRange, composed } from "./asked-range.ts";
 import { type Range, readTimeline, type TimelineData } from "./timeline-data.ts";
 

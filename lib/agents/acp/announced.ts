@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { AgentProfile } from "#lib/agents/agent.ts";
-import type { Announced } from "#lib/contract/agent.ts";
+import type { Announced } from "#lib/contract/runs/agent.ts";
 import { cutText } from "#lib/cut-text.ts";
 import { lenient } from "./message.ts";
 import type { AgentHandshake } from "./session.ts";

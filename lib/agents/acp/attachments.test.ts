@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { AttachedFile } from "#lib/contract/attachment.ts";
+import type { AttachedFile } from "#lib/contract/runs/attachment.ts";
 import { messagesUnderTest, never, start } from "./driver-under-test.fixture.ts";
 
 const file = (name: string, text: string, media_type = "text/plain"): AttachedFile => ({

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { toolCallIdMax } from "#lib/contract/entry.ts";
+import { toolCallIdMax } from "#lib/contract/logs/entry.ts";
 import type { ToolFields } from "./message.ts";
 import type { ToolCall } from "./tool-call.ts";
 

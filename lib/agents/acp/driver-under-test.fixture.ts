@@ -11,8 +11,8 @@ import {
   type TurnMessage,
   type TurnMessages,
 } from "#lib/agents/agent.ts";
-import { type NewEntry, populationProblem } from "#lib/contract/entry.ts";
-import type { Question } from "#lib/contract/question.ts";
+import { type NewEntry, populationProblem } from "#lib/contract/logs/entry.ts";
+import type { Question } from "#lib/contract/runs/question.ts";
 import { acpDriver } from "./driver.ts";
 import { startPlain } from "./plain-process.ts";
 import { scriptedProfile } from "./scripted-profile.fixture.ts";

@@ -1,4 +1,4 @@
-import { type NewEntry, newEntry } from "#lib/contract/entry.ts";
+import { type NewEntry, newEntry } from "#lib/contract/logs/entry.ts";
 import type { Diagnostics, Ended } from "./connection.ts";
 import { lineBytesMax } from "./stdio-messages.ts";
 import { storableJson, storableText } from "./storable.ts";

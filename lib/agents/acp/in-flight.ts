@@ -1,4 +1,4 @@
-import type { Progress } from "#lib/contract/progress.ts";
+import type { Progress } from "#lib/contract/runs/progress.ts";
 import { storableJson, storableText } from "./storable.ts";
 import { type ToolCall, toolInput, toolName } from "./tool-call.ts";
 import { runningOutput } from "./tool-entry.ts";

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
-import { toolCallIdMax } from "#lib/contract/entry.ts";
+import { toolCallIdMax } from "#lib/contract/logs/entry.ts";
 
 /** A field that counts as absent if it has another type, so that one malformed field does not cost the whole message. */
 export const lenient = <Schema extends z.ZodType>(schema: Schema) => schema.nullish().catch(undefined);

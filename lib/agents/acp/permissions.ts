@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import type { Question } from "#lib/contract/question.ts";
-import type { PermissionMode } from "#lib/contract/run.ts";
+import type { Question } from "#lib/contract/runs/question.ts";
+import type { PermissionMode } from "#lib/contract/runs/run.ts";
 import type { PermissionRequest } from "./message.ts";
 import { storableJson, storableText } from "./storable.ts";
 import type { Asked, PermissionAnswer } from "./tool-call.ts";

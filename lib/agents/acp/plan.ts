@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type NewEntry, newEntry } from "#lib/contract/entry.ts";
+import { type NewEntry, newEntry } from "#lib/contract/logs/entry.ts";
 import { checklistOf, planOfItems } from "#lib/entry/plan.ts";
 import { kindOfName } from "#lib/entry/tool-kinds.ts";
 import { storableText } from "./storable.ts";

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import type { AgentProfile } from "#lib/agents/agent.ts";
 import { isOlder } from "#lib/agents/found-agent.ts";
-import type { Announced } from "#lib/contract/agent.ts";
+import type { Announced } from "#lib/contract/runs/agent.ts";
 import { acpDriver } from "./driver.ts";
 import { driver, never } from "./driver-under-test.fixture.ts";
 import { scriptedProfile } from "./scripted-profile.fixture.ts";

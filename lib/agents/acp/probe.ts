@@ -2,7 +2,7 @@ import type { AgentProfile, FoundAgent } from "#lib/agents/agent.ts";
 import { agentEnvironment } from "#lib/agents/environment.ts";
 import { findCommand } from "#lib/agents/find-command.ts";
 import { isOlder, unaskedAgent, withAnnounced } from "#lib/agents/found-agent.ts";
-import type { Announced } from "#lib/contract/agent.ts";
+import type { Announced } from "#lib/contract/runs/agent.ts";
 import { announcedOf } from "./announced.ts";
 import { type AgentConnection, within, withinUnlessAborted } from "./connection.ts";
 import { exitError } from "./error-entry.ts";

@@ -1,4 +1,4 @@
-import type { AttachedFile } from "#lib/contract/attachment.ts";
+import type { AttachedFile } from "#lib/contract/runs/attachment.ts";
 import { fenced } from "#lib/fenced.ts";
 
 /** A content block of a prompt (https://agentclientprotocol.com/protocol/content). */

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { type NewEntry, populationProblem } from "#lib/contract/entry.ts";
+import { type NewEntry, populationProblem } from "#lib/contract/logs/entry.ts";
 import { PermissionRequest, parseUpdate } from "./message.ts";
 import { Recorder } from "./recorder.ts";
 import type { PermissionAnswer } from "./tool-call.ts";

@@ -1,5 +1,5 @@
-import { type NewEntry, newEntry } from "#lib/contract/entry.ts";
-import type { Progress } from "#lib/contract/progress.ts";
+import { type NewEntry, newEntry } from "#lib/contract/logs/entry.ts";
+import type { Progress } from "#lib/contract/runs/progress.ts";
 import { CallIds, isBookkeeping } from "./call-ids.ts";
 import { errorEntry, type RecordedError } from "./error-entry.ts";
 import { InFlight } from "./in-flight.ts";

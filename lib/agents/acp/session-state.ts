@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Tokens } from "#lib/contract/run.ts";
+import { Tokens } from "#lib/contract/runs/run.ts";
 
 /** State that an attempt leaves to the next one. The session's id is a secret: anyone with it can load the session. */
 export const SessionState = z.object({

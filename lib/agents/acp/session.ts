@@ -1,7 +1,7 @@
 import { PROTOCOL_VERSION, RequestError } from "@agentclientprotocol/sdk";
 import { z } from "zod";
 import type { AgentProfile } from "#lib/agents/agent.ts";
-import type { PermissionMode } from "#lib/contract/run.ts";
+import type { PermissionMode } from "#lib/contract/runs/run.ts";
 import type { AgentConnection } from "./connection.ts";
 import { lenient } from "./message.ts";
 import { findChoice, modeChoices, modelChoices, OpenedSession } from "./session-choice.ts";

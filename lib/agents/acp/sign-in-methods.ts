@@ -1,4 +1,4 @@
-import type { SignInMethod } from "#lib/contract/agent.ts";
+import type { SignInMethod } from "#lib/contract/runs/agent.ts";
 import type { AgentHandshake } from "./session.ts";
 import { storableText } from "./storable.ts";
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { RequestError } from "@agentclientprotocol/sdk";
 import { z } from "zod";
 import type { AgentProfile, UserFile } from "#lib/agents/agent.ts";
-import type { SignIn } from "#lib/contract/agent.ts";
+import type { SignIn } from "#lib/contract/runs/agent.ts";
 import { lenient } from "./message.ts";
 import { storableText } from "./storable.ts";
 

@@ -2,7 +2,7 @@ import { RequestError } from "@agentclientprotocol/sdk";
 import { z } from "zod";
 import type { TurnMessage, TurnMessages } from "#lib/agents/agent.ts";
 import { AwakeTimer } from "#lib/awake-timer.ts";
-import type { NewEntry } from "#lib/contract/entry.ts";
+import type { NewEntry } from "#lib/contract/logs/entry.ts";
 import { type AgentConnection, type AskedMessage, within } from "./connection.ts";
 import type { PromptBlock } from "./prompt-block.ts";
 

@@ -1,4 +1,4 @@
-import type { Announced } from "#lib/contract/agent.ts";
+import type { Announced } from "#lib/contract/runs/agent.ts";
 import { commandsOf } from "./announced.ts";
 import type { ConnectionListener } from "./connection.ts";
 import { reportedMode, reportedOptions } from "./session-choice.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type NewEntry, toolCallIdMax } from "#lib/contract/entry.ts";
+import { type NewEntry, toolCallIdMax } from "#lib/contract/logs/entry.ts";
 import { outcomeOf } from "#lib/entry/outcome.ts";
 import { withoutNumbers } from "#lib/entry/read-text.ts";
 import { withoutSequences } from "#lib/entry/terminal-sequences.ts";

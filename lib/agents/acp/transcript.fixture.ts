@@ -5,7 +5,7 @@ import type { TestContext } from "node:test";
 import { RequestError } from "@agentclientprotocol/sdk";
 import { z } from "zod";
 import type { TurnEnd } from "#lib/agents/agent.ts";
-import type { NewEntry } from "#lib/contract/entry.ts";
+import type { NewEntry } from "#lib/contract/logs/entry.ts";
 import type { RecordedError } from "./error-entry.ts";
 import { PermissionRequest, PromptAnswer, parseUpdate } from "./message.ts";
 import { Recorder } from "./recorder.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { populationProblem } from "#lib/contract/entry.ts";
+import { populationProblem } from "#lib/contract/logs/entry.ts";
 import { replay, replayTranscript, transcripts } from "./transcript.fixture.ts";
 
 /** The recorded runs of agents over ACP; the others in the folder are of command lines or never got a session. */

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { NewEntry } from "#lib/contract/entry.ts";
+import type { NewEntry } from "#lib/contract/logs/entry.ts";
 import { never, observed, start, startProblem, until } from "./driver-under-test.fixture.ts";
 import { keptCharactersMax } from "./storable.ts";
 

@@ -1,7 +1,7 @@
 import { RequestError } from "@agentclientprotocol/sdk";
 import type { TurnEnd } from "#lib/agents/agent.ts";
-import type { NewEntry } from "#lib/contract/entry.ts";
-import type { EndStatus } from "#lib/contract/run-status.ts";
+import type { NewEntry } from "#lib/contract/logs/entry.ts";
+import type { EndStatus } from "#lib/contract/runs/run-status.ts";
 import type { Diagnostics, Ended } from "./connection.ts";
 import { errorEntry, exitError, type RecordedError } from "./error-entry.ts";
 import type { PromptAnswer } from "./message.ts";

@@ -1,4 +1,4 @@
-import type { AttachedFile } from "#lib/contract/attachment.ts";
+import type { AttachedFile } from "#lib/contract/runs/attachment.ts";
 
 /** How a turn began: its number and how its session was opened (the `tool_input` of its USER_MESSAGE). */
 export type TurnOrigin = {

@@ -1,4 +1,4 @@
-import type { Progress } from "#lib/contract/progress.ts";
+import type { Progress } from "#lib/contract/runs/progress.ts";
 import { type Said, Spoken } from "./spoken.ts";
 import type { ToolCall } from "./tool-call.ts";
 

@@ -1,7 +1,7 @@
 import { RequestError } from "@agentclientprotocol/sdk";
 import type { AgentHost, AgentLimits, AgentProfile, TurnEnd, TurnInput, TurnMessage } from "#lib/agents/agent.ts";
-import type { NewEntry } from "#lib/contract/entry.ts";
-import type { PermissionMode } from "#lib/contract/run.ts";
+import type { NewEntry } from "#lib/contract/logs/entry.ts";
+import type { PermissionMode } from "#lib/contract/runs/run.ts";
 import { commandText } from "#lib/entry/shell-command.ts";
 import { type AgentConnection, type ConnectionListener, within } from "./connection.ts";
 import { errorEntry, type RecordedError } from "./error-entry.ts";

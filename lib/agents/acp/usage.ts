@@ -1,5 +1,5 @@
 import type { AgentHost } from "#lib/agents/agent.ts";
-import type { Tokens } from "#lib/contract/run.ts";
+import type { Tokens } from "#lib/contract/runs/run.ts";
 import type { PromptAnswer, TokenCounts, Update } from "./message.ts";
 import { storableText } from "./storable.ts";
 

@@ -7,7 +7,7 @@ import { runStep, type TurnContext } from "#lib/agents/steps/run-step.ts";
 import type { StepsTurnEnd } from "#lib/agents/steps/run-turn.ts";
 import type { TurnRecord } from "#lib/agents/steps/session-state.ts";
 import { planShellStep } from "#lib/agents/steps/shell-step.ts";
-import type { SetupKind } from "#lib/contract/setup-command.ts";
+import type { SetupKind } from "#lib/contract/repositories/setup-command.ts";
 import { cutText } from "#lib/cut-text.ts";
 import type { FoundCommand } from "#lib/setup/found-command.ts";
 import { readSigns } from "#lib/setup/read-signs.ts";

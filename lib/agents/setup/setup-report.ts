@@ -1,5 +1,5 @@
 import { inlineCode } from "#lib/agents/steps/planned-step.ts";
-import type { Proposal } from "#lib/contract/setup.ts";
+import type { Proposal } from "#lib/contract/repositories/setup.ts";
 import { cutText } from "#lib/cut-text.ts";
 import { fenced } from "#lib/fenced.ts";
 import { placeOf, type Trial } from "./trial.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { StepControl } from "#lib/agents/steps/planned-step.ts";
 import { planShellStep } from "#lib/agents/steps/shell-step.ts";
-import type { SetupKind } from "#lib/contract/setup-command.ts";
+import type { SetupKind } from "#lib/contract/repositories/setup-command.ts";
 import type { FoundCommand, SignSource } from "#lib/setup/found-command.ts";
 import { reportSetup } from "./setup-report.ts";
 import { withTimeLimit } from "./timed-step.ts";

@@ -1,4 +1,4 @@
-import { type Evidence, SetupKind } from "#lib/contract/setup-command.ts";
+import { type Evidence, SetupKind } from "#lib/contract/repositories/setup-command.ts";
 import { type FoundCommand, type SignSource, sources } from "#lib/setup/found-command.ts";
 
 /** Result of trying a command. */

@@ -1,11 +1,11 @@
 import { RecentMap } from "#lib/analysis/bounded.ts";
-import type { ChangeLog } from "#lib/analysis/change-log.ts";
+import type { RedCheck } from "#lib/analysis/checks/test-runs.ts";
+import type { ChangeLog } from "#lib/analysis/findings/change-log.ts";
 import type { SeenCall } from "#lib/analysis/seen-call.ts";
 import type { Step } from "#lib/analysis/step.ts";
-import type { RedCheck } from "#lib/analysis/test-runs.ts";
-import type { AnalysisCause, AnalysisEvidence, AnalysisOutcome } from "#lib/contract/analysis.ts";
-import { analysisItemsMax, analysisTextMax } from "#lib/contract/analysis-bounds.ts";
-import type { DenialRule } from "#lib/contract/network.ts";
+import type { AnalysisCause, AnalysisEvidence, AnalysisOutcome } from "#lib/contract/logs/analysis.ts";
+import { analysisItemsMax, analysisTextMax } from "#lib/contract/logs/analysis-bounds.ts";
+import type { DenialRule } from "#lib/contract/repositories/network.ts";
 
 /** A host with its port to which the service refused to connect the run. */
 export type RefusedHost = { host: string; rule: DenialRule };

@@ -1,4 +1,4 @@
-import type { TestKind } from "#lib/contract/analysis.ts";
+import type { TestKind } from "#lib/contract/logs/analysis.ts";
 
 /**
  * Meaning of a line of a checker's output. summary: the overall result, with counts or in words. fail: something failed. pass:

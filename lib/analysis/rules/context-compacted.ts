@@ -1,6 +1,6 @@
 import { quoteIn, type Step } from "#lib/analysis/step.ts";
-import type { AnalysisCause, AnalysisEvidence } from "#lib/contract/analysis.ts";
-import { analysisTextMax } from "#lib/contract/analysis-bounds.ts";
+import type { AnalysisCause, AnalysisEvidence } from "#lib/contract/logs/analysis.ts";
+import { analysisTextMax } from "#lib/contract/logs/analysis-bounds.ts";
 import { type CauseRule, causeOf, type RunEnd } from "./cause-rule.ts";
 
 const words =

@@ -1,10 +1,10 @@
-import { splitCommand } from "#lib/analysis/command-line.ts";
-import { errorLineOf } from "#lib/analysis/errors.ts";
-import { linesOf } from "#lib/analysis/output-lines.ts";
+import { splitCommand } from "#lib/analysis/checks/command-line.ts";
+import { linesOf } from "#lib/analysis/checks/output-lines.ts";
+import { errorLineOf } from "#lib/analysis/findings/errors.ts";
 import { mayHaveFailed, type SeenCall } from "#lib/analysis/seen-call.ts";
 import { quoteIn, type Step } from "#lib/analysis/step.ts";
-import type { AnalysisCause } from "#lib/contract/analysis.ts";
-import { analysisTextMax } from "#lib/contract/analysis-bounds.ts";
+import type { AnalysisCause } from "#lib/contract/logs/analysis.ts";
+import { analysisTextMax } from "#lib/contract/logs/analysis-bounds.ts";
 import { type CauseRule, causeOf, confidenceBy, Incidents, listed, type RunEnd } from "./cause-rule.ts";
 
 const installers: Record<string, RegExp> = {

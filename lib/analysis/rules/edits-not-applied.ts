@@ -1,8 +1,8 @@
-import { errorLineOf } from "#lib/analysis/errors.ts";
+import { errorLineOf } from "#lib/analysis/findings/errors.ts";
 import type { SeenCall } from "#lib/analysis/seen-call.ts";
 import { quoteIn, type Step } from "#lib/analysis/step.ts";
-import type { AnalysisCause, AnalysisEvidence } from "#lib/contract/analysis.ts";
-import { analysisTextMax } from "#lib/contract/analysis-bounds.ts";
+import type { AnalysisCause, AnalysisEvidence } from "#lib/contract/logs/analysis.ts";
+import { analysisTextMax } from "#lib/contract/logs/analysis-bounds.ts";
 import { type CauseRule, causeOf, type RunEnd } from "./cause-rule.ts";
 
 const countMin = 3;

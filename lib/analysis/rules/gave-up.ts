@@ -1,6 +1,6 @@
 import { quoteIn, type Step } from "#lib/analysis/step.ts";
-import type { AnalysisCause } from "#lib/contract/analysis.ts";
-import { analysisTextMax } from "#lib/contract/analysis-bounds.ts";
+import type { AnalysisCause } from "#lib/contract/logs/analysis.ts";
+import { analysisTextMax } from "#lib/contract/logs/analysis-bounds.ts";
 import { type CauseRule, causeOf, type RunEnd } from "./cause-rule.ts";
 
 /** Words with which an agent says that it did not succeed. Limits of a part ("could not test X") are not included. */

@@ -1,11 +1,11 @@
-import { splitCommand } from "#lib/analysis/command-line.ts";
-import { isExpected } from "#lib/analysis/expected-failure.ts";
-import { linesOf } from "#lib/analysis/output-lines.ts";
-import { baseName } from "#lib/analysis/program.ts";
+import { splitCommand } from "#lib/analysis/checks/command-line.ts";
+import { isExpected } from "#lib/analysis/checks/expected-failure.ts";
+import { linesOf } from "#lib/analysis/checks/output-lines.ts";
+import { baseName } from "#lib/analysis/checks/program.ts";
 import { mayHaveFailed, type SeenCall } from "#lib/analysis/seen-call.ts";
 import { quoteIn, type Step } from "#lib/analysis/step.ts";
-import type { AnalysisCause } from "#lib/contract/analysis.ts";
-import { analysisTextMax } from "#lib/contract/analysis-bounds.ts";
+import type { AnalysisCause } from "#lib/contract/logs/analysis.ts";
+import { analysisTextMax } from "#lib/contract/logs/analysis-bounds.ts";
 import { endsOfText } from "#lib/entry/text-ends.ts";
 import { type CauseRule, causeOf, confidenceBy, Incidents, listed, type RunEnd } from "./cause-rule.ts";
 import { mayNameMissing, missingProgramIn } from "./missing-program.ts";

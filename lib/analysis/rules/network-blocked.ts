@@ -1,12 +1,12 @@
 import { RecentMap } from "#lib/analysis/bounded.ts";
-import { isExpected } from "#lib/analysis/expected-failure.ts";
-import { linesOf } from "#lib/analysis/output-lines.ts";
+import { isExpected } from "#lib/analysis/checks/expected-failure.ts";
+import { linesOf } from "#lib/analysis/checks/output-lines.ts";
 import { mayHaveFailed, type SeenCall } from "#lib/analysis/seen-call.ts";
 import { quoteIn, type Step } from "#lib/analysis/step.ts";
-import type { AnalysisCause } from "#lib/contract/analysis.ts";
-import { analysisTextMax } from "#lib/contract/analysis-bounds.ts";
-import { denialWords } from "#lib/contract/denial-words.ts";
-import type { DenialRule } from "#lib/contract/network.ts";
+import type { AnalysisCause } from "#lib/contract/logs/analysis.ts";
+import { analysisTextMax } from "#lib/contract/logs/analysis-bounds.ts";
+import { denialWords } from "#lib/contract/repositories/denial-words.ts";
+import type { DenialRule } from "#lib/contract/repositories/network.ts";
 import {
   type CauseRule,
   causeOf,

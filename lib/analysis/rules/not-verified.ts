@@ -1,8 +1,8 @@
 import { isAside } from "#lib/analysis/effects.ts";
 import type { SeenCall } from "#lib/analysis/seen-call.ts";
 import { quoteIn, type Step } from "#lib/analysis/step.ts";
-import type { AnalysisCause } from "#lib/contract/analysis.ts";
-import { analysisTextMax } from "#lib/contract/analysis-bounds.ts";
+import type { AnalysisCause } from "#lib/contract/logs/analysis.ts";
+import { analysisTextMax } from "#lib/contract/logs/analysis-bounds.ts";
 import { type CauseRule, causeOf, type RunEnd } from "./cause-rule.ts";
 
 /** The last edit of code was not followed by any test, type check, linter, build or script. */

@@ -1,9 +1,9 @@
-import { isExpected } from "#lib/analysis/expected-failure.ts";
-import { linesOf } from "#lib/analysis/output-lines.ts";
+import { isExpected } from "#lib/analysis/checks/expected-failure.ts";
+import { linesOf } from "#lib/analysis/checks/output-lines.ts";
 import { mayHaveFailed, type SeenCall } from "#lib/analysis/seen-call.ts";
 import { type Call, quoteIn, type Step } from "#lib/analysis/step.ts";
-import type { AnalysisCause } from "#lib/contract/analysis.ts";
-import { analysisTextMax } from "#lib/contract/analysis-bounds.ts";
+import type { AnalysisCause } from "#lib/contract/logs/analysis.ts";
+import { analysisTextMax } from "#lib/contract/logs/analysis-bounds.ts";
 import { type CauseRule, causeOf, confidenceBy, Incidents, type RunEnd } from "./cause-rule.ts";
 
 const words =

@@ -1,5 +1,5 @@
-import type { RedCheck } from "#lib/analysis/test-runs.ts";
-import type { AnalysisCause } from "#lib/contract/analysis.ts";
+import type { RedCheck } from "#lib/analysis/checks/test-runs.ts";
+import type { AnalysisCause } from "#lib/contract/logs/analysis.ts";
 import { type CauseRule, causeOf, type RunEnd } from "./cause-rule.ts";
 
 const names = {

@@ -2,7 +2,7 @@ import { cutText } from "#lib/cut-text.ts";
 import { runTitle } from "#lib/entry/run-title.ts";
 import { fenced } from "#lib/fenced.ts";
 import type { ReplyPlace } from "#lib/host/incoming-message.ts";
-import type { Announcement } from "#lib/store/announcements.ts";
+import type { Announcement } from "#lib/store/integrations/announcements.ts";
 import { type ConversationParts, maskFor } from "./parts.ts";
 import { heldText } from "./words.ts";
 

@@ -1,5 +1,5 @@
 import { ApiError } from "#lib/contract/error.ts";
-import { scopesOf } from "#lib/contract/role-scopes.ts";
+import { scopesOf } from "#lib/contract/people/role-scopes.ts";
 import { HostError } from "#lib/host/call-host.ts";
 import type { Host, HostReview } from "#lib/host/host.ts";
 import { conversationOf, type HostEvent } from "#lib/host/host-event.ts";
@@ -7,8 +7,8 @@ import { IncomingMessage, type ReplyPlace } from "#lib/host/incoming-message.ts"
 import { addressOf, checkIntegration, openIntegration } from "#lib/host/open-integration.ts";
 import { findPullTarget, type HostTarget } from "#lib/host/pull-target.ts";
 import { isByItself } from "#lib/host/read-delivery.ts";
-import type { StoredEvent } from "#lib/store/conversations.ts";
-import type { IntegrationRow } from "#lib/store/integrations.ts";
+import type { StoredEvent } from "#lib/store/integrations/conversations.ts";
+import type { IntegrationRow } from "#lib/store/integrations/integrations.ts";
 import type { NewRun } from "#lib/store/store.ts";
 import { noteAnswered, noteRefused } from "./integration-notes.ts";
 import { afterFailure, type ConversationParts } from "./parts.ts";

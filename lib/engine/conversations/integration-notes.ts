@@ -1,5 +1,5 @@
 import { HostError } from "#lib/host/call-host.ts";
-import type { IntegrationRow } from "#lib/store/integrations.ts";
+import type { IntegrationRow } from "#lib/store/integrations/integrations.ts";
 import type { Store } from "#lib/store/store.ts";
 
 /** Notes that the host does not accept the secret, or does not permit for the event's repository what is needed. */

@@ -1,12 +1,12 @@
 import type { ChatEvent } from "#lib/chat/chat-event.ts";
-import { type NewEntry, newEntry } from "#lib/contract/entry.ts";
-import type { RunStatus } from "#lib/contract/run-status.ts";
+import { type NewEntry, newEntry } from "#lib/contract/logs/entry.ts";
+import type { RunStatus } from "#lib/contract/runs/run-status.ts";
 import { integrationTitles } from "#lib/contract/words.ts";
 import { cutText } from "#lib/cut-text.ts";
 import type { HostKind, HostPermission, HostReview } from "#lib/host/host.ts";
 import type { HostEvent } from "#lib/host/host-event.ts";
 import type { Part } from "#lib/host/outgoing.ts";
-import type { EndedTurn } from "#lib/store/replies.ts";
+import type { EndedTurn } from "#lib/store/integrations/replies.ts";
 
 /** Characters of a prompt. */
 const promptCharactersMax = 100_000;

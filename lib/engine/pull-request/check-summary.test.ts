@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { checkSuiteDefaults } from "#lib/contract/check-suite.ts";
+import { checkSuiteDefaults } from "#lib/contract/repositories/check-suite.ts";
 import type { HostCheck } from "#lib/host/pull-host.ts";
 import { evaluateChecks, type Seen, summarizeChecks } from "./check-summary.ts";
 

@@ -1,7 +1,7 @@
-import { type CheckSuiteSettings, roundsMax } from "#lib/contract/check-suite.ts";
-import type { PullVerdict } from "#lib/contract/pull-request.ts";
+import { type CheckSuiteSettings, roundsMax } from "#lib/contract/repositories/check-suite.ts";
+import type { PullVerdict } from "#lib/contract/runs/pull-request.ts";
 import type { HostCheck } from "#lib/host/pull-host.ts";
-import type { PullChecks } from "#lib/store/pull-rows.ts";
+import type { PullChecks } from "#lib/store/pulls/pull-rows.ts";
 
 /** If no check is new for this long, all of them are known. */
 export const quietMs = 30_000;

@@ -1,5 +1,5 @@
-import { type MessageType, type NewEntry, newEntry } from "#lib/contract/entry.ts";
-import type { PullVerdict } from "#lib/contract/pull-request.ts";
+import { type MessageType, type NewEntry, newEntry } from "#lib/contract/logs/entry.ts";
+import type { PullVerdict } from "#lib/contract/runs/pull-request.ts";
 
 /** An entry of the work on a pull request. */
 export function pullEntry(

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { promptCharactersMax } from "#lib/contract/bounds.ts";
-import { checkSuiteDefaults } from "#lib/contract/check-suite.ts";
+import { checkSuiteDefaults } from "#lib/contract/repositories/check-suite.ts";
 import type { HostCheck } from "#lib/host/pull-host.ts";
 import { excerptOf, fixPrompt, signatureOf } from "./fix-prompt.ts";
 

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { CheckSuiteSettings } from "#lib/contract/check-suite.ts";
+import type { CheckSuiteSettings } from "#lib/contract/repositories/check-suite.ts";
 import { cutText } from "#lib/cut-text.ts";
 import { checkOutputMarker } from "#lib/entry/checks-said.ts";
 import { parseAnsiLines } from "#lib/entry/terminal-text.ts";

@@ -2,11 +2,11 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type { TestContext } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
-import type { PullStage } from "#lib/contract/pull-request.ts";
-import type { RunStatus } from "#lib/contract/run-status.ts";
+import type { PullStage } from "#lib/contract/runs/pull-request.ts";
+import type { RunStatus } from "#lib/contract/runs/run-status.ts";
 import { KilledEngine } from "#lib/engine/killed-engine.fixture.ts";
 import type { HostKind } from "#lib/host/host.ts";
-import { entryId, seqMax } from "#lib/store/entry-id.ts";
+import { entryId, seqMax } from "#lib/store/entries/entry-id.ts";
 import { openPulls } from "./pulls.fixture.ts";
 
 /**

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { sh } from "#lib/engine/engine.fixture.ts";
-import { plainRun } from "#lib/store/plain-run.fixture.ts";
+import { plainRun } from "#lib/store/runs/plain-run.fixture.ts";
 import { openPulls, writes } from "./pulls.fixture.ts";
 
 test("runs of one pull request link to each other, once, and so do a run and the one whose branch it builds on", async (t) => {

@@ -1,5 +1,5 @@
-import type { NewEntry } from "#lib/contract/entry.ts";
-import type { PullStep } from "#lib/store/pulls.ts";
+import type { NewEntry } from "#lib/contract/logs/entry.ts";
+import type { PullStep } from "#lib/store/pulls/pulls.ts";
 import { pullEntry } from "./entries.ts";
 import type { PullParts } from "./parts.ts";
 import type { PullWork } from "./work.ts";

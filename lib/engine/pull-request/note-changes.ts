@@ -1,6 +1,6 @@
 import { secretsInVariables } from "#lib/engine/run-secrets.ts";
 import { maskGiven } from "#lib/host/given-secrets.ts";
-import { measuredBefore } from "#lib/store/run-changes.ts";
+import { measuredBefore } from "#lib/store/runs/run-changes.ts";
 import type { RunRow } from "#lib/store/store.ts";
 import { changesOf } from "#lib/workspace/measure-changes.ts";
 import type { PullParts } from "./parts.ts";

@@ -1,5 +1,5 @@
-import type { NewEntry } from "#lib/contract/entry.ts";
-import { pullSettingsDefaults } from "#lib/contract/pull-settings.ts";
+import type { NewEntry } from "#lib/contract/logs/entry.ts";
+import { pullSettingsDefaults } from "#lib/contract/repositories/pull-settings.ts";
 import { errorEntry } from "#lib/engine/ending-entries.ts";
 import { HostError } from "#lib/host/call-host.ts";
 import type { Host } from "#lib/host/host.ts";
@@ -8,8 +8,8 @@ import { isOutage } from "#lib/host/outage.ts";
 import type { Outgoing, Title } from "#lib/host/outgoing.ts";
 import { findOwnPull } from "#lib/host/own-pull.ts";
 import type { HostPullRequest, NewPullRequest } from "#lib/host/pull-host.ts";
-import type { IntegrationRow } from "#lib/store/integrations.ts";
-import type { PullStep } from "#lib/store/pulls.ts";
+import type { IntegrationRow } from "#lib/store/integrations/integrations.ts";
+import type { PullStep } from "#lib/store/pulls/pulls.ts";
 import { checkedWords } from "./checked-words.ts";
 import { pullEntry } from "./entries.ts";
 import { failureCodeOf, failureHints, hintOf } from "./failure-hints.ts";

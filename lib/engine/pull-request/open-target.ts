@@ -1,8 +1,8 @@
 import type { Host } from "#lib/host/host.ts";
 import { openIntegration } from "#lib/host/open-integration.ts";
 import { findPullTarget } from "#lib/host/pull-target.ts";
-import type { IntegrationRow } from "#lib/store/integrations.ts";
-import type { PullRow } from "#lib/store/pull-rows.ts";
+import type { IntegrationRow } from "#lib/store/integrations/integrations.ts";
+import type { PullRow } from "#lib/store/pulls/pull-rows.ts";
 import type { RepositoryRow } from "#lib/store/store.ts";
 import type { PullParts } from "./parts.ts";
 

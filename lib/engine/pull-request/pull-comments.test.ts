@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
 import { hostLogin } from "#lib/host/code-host.fixture.ts";
-import { openStore } from "#lib/store/open-store.ts";
+import { openStore } from "#lib/store/sqlite/open-store.ts";
 import { countOf } from "#lib/test-counts.fixture.ts";
 import { openPulls, writes } from "./pulls.fixture.ts";
 

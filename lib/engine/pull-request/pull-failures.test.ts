@@ -2,7 +2,7 @@
 // One table of failures, each tried the same way: it is longer than other files because the causes are many.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { SetupCommands } from "#lib/contract/setup.ts";
+import { SetupCommands } from "#lib/contract/repositories/setup.ts";
 import { sh } from "#lib/engine/engine.fixture.ts";
 import { hostLogin, hostToken } from "#lib/host/code-host.fixture.ts";
 import type { HostKind } from "#lib/host/host.ts";

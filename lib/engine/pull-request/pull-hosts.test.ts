@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
-import { SetupCommands } from "#lib/contract/setup.ts";
+import { SetupCommands } from "#lib/contract/repositories/setup.ts";
 import { hostToken } from "#lib/host/code-host.fixture.ts";
 import { GitRemote } from "#lib/workspace/git-remote.fixture.ts";
 import { git, makeRepository, temporaryFolder } from "#lib/workspace/test-repository.ts";

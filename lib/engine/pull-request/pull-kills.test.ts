@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
-import type { LogEntry } from "#lib/contract/entry.ts";
-import { SetupCommands } from "#lib/contract/setup.ts";
+import type { LogEntry } from "#lib/contract/logs/entry.ts";
+import { SetupCommands } from "#lib/contract/repositories/setup.ts";
 import { hostKindsUnderTest } from "#lib/host/stand-in/host-state.fixture.ts";
 import { countOf } from "#lib/test-counts.fixture.ts";
 import { mirrorPath } from "#lib/workspace/mirror.ts";

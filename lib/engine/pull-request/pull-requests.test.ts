@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { PullStage } from "#lib/contract/pull-request.ts";
+import type { PullStage } from "#lib/contract/runs/pull-request.ts";
 import { hostToken } from "#lib/host/code-host.fixture.ts";
 import { openPulls, writes } from "./pulls.fixture.ts";
 

@@ -1,5 +1,5 @@
-import type { PullStage } from "#lib/contract/pull-request.ts";
-import { isEnd } from "#lib/contract/run-status.ts";
+import type { PullStage } from "#lib/contract/runs/pull-request.ts";
+import { isEnd } from "#lib/contract/runs/run-status.ts";
 import { retryWaitMs } from "#lib/engine/retry-wait.ts";
 import { secretsInVariables } from "#lib/engine/run-secrets.ts";
 import { TaskQueue } from "#lib/engine/task-queue.ts";
@@ -8,7 +8,7 @@ import { HostError } from "#lib/host/call-host.ts";
 import { maskGiven } from "#lib/host/given-secrets.ts";
 import { failureOf } from "#lib/host/open-integration.ts";
 import { isOutage } from "#lib/host/outage.ts";
-import type { PullStep, PullTask } from "#lib/store/pulls.ts";
+import type { PullStep, PullTask } from "#lib/store/pulls/pulls.ts";
 import { WorkspaceError } from "#lib/workspace/workspace-error.ts";
 import { failureCodeOf, hintOf } from "./failure-hints.ts";
 import { openPull } from "./open-step.ts";

@@ -1,4 +1,4 @@
-import type { IntegrationRow } from "#lib/store/integrations.ts";
+import type { IntegrationRow } from "#lib/store/integrations/integrations.ts";
 import type { PullParts } from "./parts.ts";
 import type { PullWork } from "./work.ts";
 

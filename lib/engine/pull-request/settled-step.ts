@@ -1,8 +1,8 @@
-import { type CheckSuiteSettings, checkSuiteDefaults, roundsMax } from "#lib/contract/check-suite.ts";
-import type { NewEntry } from "#lib/contract/entry.ts";
+import type { NewEntry } from "#lib/contract/logs/entry.ts";
+import { type CheckSuiteSettings, checkSuiteDefaults, roundsMax } from "#lib/contract/repositories/check-suite.ts";
 import type { HostCheck } from "#lib/host/pull-host.ts";
-import type { PullRow } from "#lib/store/pull-rows.ts";
-import type { PullStep } from "#lib/store/pulls.ts";
+import type { PullRow } from "#lib/store/pulls/pull-rows.ts";
+import type { PullStep } from "#lib/store/pulls/pulls.ts";
 import { type CheckSummary, evaluateChecks } from "./check-summary.ts";
 import { pullEntry } from "./entries.ts";
 import { type FailedCheck, fixPrompt, signatureOf } from "./fix-prompt.ts";

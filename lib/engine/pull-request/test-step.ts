@@ -1,4 +1,4 @@
-import { pullSettingsDefaults } from "#lib/contract/pull-settings.ts";
+import { pullSettingsDefaults } from "#lib/contract/repositories/pull-settings.ts";
 import type { HostCheck } from "#lib/host/pull-host.ts";
 import { summarizeChecks } from "./check-summary.ts";
 import type { PullParts } from "./parts.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { PullRow } from "#lib/store/pull-rows.ts";
+import type { PullRow } from "#lib/store/pulls/pull-rows.ts";
 
 /** The engine's notes about a pull request between its steps; `…Ms` are times in milliseconds. */
 export const WatchNotes = z.object({

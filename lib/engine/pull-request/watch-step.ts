@@ -1,14 +1,14 @@
 import { hash } from "node:crypto";
-import { roundsMax } from "#lib/contract/check-suite.ts";
+import { roundsMax } from "#lib/contract/repositories/check-suite.ts";
 import { cutText } from "#lib/cut-text.ts";
 import { HostError } from "#lib/host/call-host.ts";
 import type { Host } from "#lib/host/host.ts";
 import { isOutage } from "#lib/host/outage.ts";
 import { findOwnPull } from "#lib/host/own-pull.ts";
 import type { HostCheck } from "#lib/host/pull-host.ts";
-import type { PullRow } from "#lib/store/pull-rows.ts";
-import type { PullChanges } from "#lib/store/pull-steps.ts";
-import type { PullStep } from "#lib/store/pulls.ts";
+import type { PullRow } from "#lib/store/pulls/pull-rows.ts";
+import type { PullChanges } from "#lib/store/pulls/pull-steps.ts";
+import type { PullStep } from "#lib/store/pulls/pulls.ts";
 import { type CheckSummary, checksMs, isRed, noChecksMs, quietMs, summarizeChecks } from "./check-summary.ts";
 import { excerptOf, type FailedCheck } from "./fix-prompt.ts";
 import { goneStep, overStep } from "./open-step.ts";

@@ -1,7 +1,7 @@
-import type { PullVerdict } from "#lib/contract/pull-request.ts";
-import type { PullRow } from "#lib/store/pull-rows.ts";
-import type { PullChanges } from "#lib/store/pull-steps.ts";
-import type { PullStep } from "#lib/store/pulls.ts";
+import type { PullVerdict } from "#lib/contract/runs/pull-request.ts";
+import type { PullRow } from "#lib/store/pulls/pull-rows.ts";
+import type { PullChanges } from "#lib/store/pulls/pull-steps.ts";
+import type { PullStep } from "#lib/store/pulls/pulls.ts";
 import type { RepositoryRow, RunRow } from "#lib/store/store.ts";
 import { evaluationEntry, pullEntry } from "./entries.ts";
 import type { PullParts } from "./parts.ts";

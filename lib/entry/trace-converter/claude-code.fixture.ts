@@ -1,5 +1,5 @@
-import type { NewEntry } from "#lib/contract/entry.ts";
 import { fieldsOf } from "#lib/contract/json-fields.ts";
+import type { NewEntry } from "#lib/contract/logs/entry.ts";
 import { arrayOf, jsonLines, TraceBuilder } from "./trace-builder.fixture.ts";
 
 /** Claude Code's session files. Inline side chains are part of the run, in the order of the file. */

@@ -1,5 +1,5 @@
-import type { NewEntry } from "#lib/contract/entry.ts";
 import { fieldsOf } from "#lib/contract/json-fields.ts";
+import type { NewEntry } from "#lib/contract/logs/entry.ts";
 import { arrayOf, jsonLines, parsedArguments, TraceBuilder, wordsOf } from "./trace-builder.fixture.ts";
 
 /** Codex's rollout files. A call replayed by a fork is the earlier call. */

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import type { NewEntry } from "#lib/contract/entry.ts";
 import { fieldsOf } from "#lib/contract/json-fields.ts";
+import type { NewEntry } from "#lib/contract/logs/entry.ts";
 import { atifEntries } from "./atif.fixture.ts";
 import { claudeCodeEntries } from "./claude-code.fixture.ts";
 import { codexEntries } from "./codex.fixture.ts";

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { populationProblem } from "#lib/contract/entry.ts";
 import { fieldsOf } from "#lib/contract/json-fields.ts";
+import { populationProblem } from "#lib/contract/logs/entry.ts";
 import { type ConvertedTrace, callsOf, convertTraces, tracesFolder } from "./convert-trace.fixture.ts";
 import { arrayOf } from "./trace-builder.fixture.ts";
 

@@ -1,5 +1,5 @@
-import type { NewEntry } from "#lib/contract/entry.ts";
 import { fieldsOf } from "#lib/contract/json-fields.ts";
+import type { NewEntry } from "#lib/contract/logs/entry.ts";
 import { jsonLines, TraceBuilder } from "./trace-builder.fixture.ts";
 
 /** A session of Copilot CLI. */

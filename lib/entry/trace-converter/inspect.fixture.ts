@@ -1,6 +1,6 @@
 import { inflateRawSync } from "node:zlib";
-import type { NewEntry } from "#lib/contract/entry.ts";
 import { fieldsOf } from "#lib/contract/json-fields.ts";
+import type { NewEntry } from "#lib/contract/logs/entry.ts";
 import { arrayOf, parsedArguments, TraceBuilder, wordsOf } from "./trace-builder.fixture.ts";
 
 /** Samples of an Inspect evaluation log, JSON or `.eval`: each is a run. */

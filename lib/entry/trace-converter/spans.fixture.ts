@@ -1,5 +1,5 @@
-import type { NewEntry } from "#lib/contract/entry.ts";
 import { fieldsOf } from "#lib/contract/json-fields.ts";
+import type { NewEntry } from "#lib/contract/logs/entry.ts";
 import { arrayOf, parsedArguments, TraceBuilder, wordsOf } from "./trace-builder.fixture.ts";
 
 /** A span of any exporter: OTLP, a Langfuse export, the AI SDK, or a single one. */

@@ -1,5 +1,5 @@
-import type { NewEntry } from "#lib/contract/entry.ts";
 import { fieldsOf } from "#lib/contract/json-fields.ts";
+import type { NewEntry } from "#lib/contract/logs/entry.ts";
 
 /** Input of a converter for a call: `input` and later its output may have any shape. */
 type Call = { id: string | null; name: string; input: unknown; time?: unknown; thought?: string | null };

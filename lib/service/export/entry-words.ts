@@ -1,5 +1,5 @@
-import { LogEntry, type MessageType } from "#lib/contract/entry.ts";
 import { fieldsOf, numberField, textField } from "#lib/contract/json-fields.ts";
+import { LogEntry, type MessageType } from "#lib/contract/logs/entry.ts";
 import { attachedFilesOf } from "#lib/entry/attached-files.ts";
 import { imageSourcesOf } from "#lib/entry/image-sources.ts";
 import { entryTitleOf } from "#lib/entry/labels.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { EntryStore, StoredEntry } from "#lib/store/entry-store.ts";
+import type { EntryStore, StoredEntry } from "#lib/store/entries/entry-store.ts";
 import { entriesUpTo } from "./exported-entries.ts";
 
 const access = { organizationId: 1, userId: 1 };

@@ -1,5 +1,5 @@
-import type { Access } from "#lib/store/access.ts";
-import type { EntryStore } from "#lib/store/entry-store.ts";
+import type { EntryStore } from "#lib/store/entries/entry-store.ts";
+import type { Access } from "#lib/store/runs/access.ts";
 
 /** JSON texts of entries, oldest first. */
 export type ExportedEntries = AsyncIterable<string>;

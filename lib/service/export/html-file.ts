@@ -1,4 +1,4 @@
-import type { Run } from "#lib/contract/run.ts";
+import type { Run } from "#lib/contract/runs/run.ts";
 import type { Block } from "./block.ts";
 import type { EntryWords } from "./entry-words.ts";
 import type { ExportedEntries } from "./exported-entries.ts";

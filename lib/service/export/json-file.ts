@@ -1,4 +1,4 @@
-import type { Run } from "#lib/contract/run.ts";
+import type { Run } from "#lib/contract/runs/run.ts";
 import type { ExportedEntries } from "./exported-entries.ts";
 
 /** The run as the API shows it, with `logs`: the stored entries, one per line, unchanged. */

@@ -1,4 +1,4 @@
-import type { Run } from "#lib/contract/run.ts";
+import type { Run } from "#lib/contract/runs/run.ts";
 import { runTitle as titleOf } from "#lib/entry/run-title.ts";
 import { visibleLine } from "./visible-text.ts";
 

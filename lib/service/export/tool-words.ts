@@ -1,4 +1,4 @@
-import type { LogEntry } from "#lib/contract/entry.ts";
+import type { LogEntry } from "#lib/contract/logs/entry.ts";
 import type { FileChange } from "#lib/entry/file-changes.ts";
 import { outcomeOf } from "#lib/entry/outcome.ts";
 import { checklistOf } from "#lib/entry/plan.ts";

@@ -1,5 +1,5 @@
-import { isEnd } from "#lib/contract/run-status.ts";
-import { clockDifferenceMax } from "#lib/store/reported-times.ts";
+import { isEnd } from "#lib/contract/runs/run-status.ts";
+import { clockDifferenceMax } from "#lib/store/runs/reported-times.ts";
 import type { RunRow } from "#lib/store/store.ts";
 import { at, beginOf, type Span, type Steps } from "./steps.ts";
 

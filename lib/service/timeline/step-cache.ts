@@ -1,5 +1,5 @@
 import { Lru } from "#lib/lru.ts";
-import type { Access } from "#lib/store/access.ts";
+import type { Access } from "#lib/store/runs/access.ts";
 import type { Store } from "#lib/store/store.ts";
 import { orderOf, type Steps } from "./steps.ts";
 

@@ -1,4 +1,4 @@
-import type { SetupKind } from "#lib/contract/setup-command.ts";
+import type { SetupKind } from "#lib/contract/repositories/setup-command.ts";
 import type { FoundCommand } from "#lib/setup/found-command.ts";
 import type { Detector, Project } from "#lib/setup/project.ts";
 

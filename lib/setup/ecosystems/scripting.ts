@@ -1,4 +1,4 @@
-import type { SetupKind } from "#lib/contract/setup-command.ts";
+import type { SetupKind } from "#lib/contract/repositories/setup-command.ts";
 import type { FoundCommand } from "#lib/setup/found-command.ts";
 import type { Detector } from "#lib/setup/project.ts";
 import { lineOfKey, objectOf, parseJsonc } from "#lib/setup/text-lines.ts";

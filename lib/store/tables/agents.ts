@@ -5,7 +5,7 @@ export const agents = {
   agents: table({ machine_id: machine(), position: integer(), agent: json() }).key("machine_id", "position"),
   /** Why the agents file is not used; no row: it is. */
   agents_file_status: table({ machine_id: machine(), problem: text() }).key("machine_id"),
-  /** An engine's last finding; JSON as in lib/contract/isolation.ts. */
+  /** An engine's last finding; JSON as in lib/contract/runs/isolation.ts. */
   agent_isolation: table({ machine_id: machine(), found: json() }).key("machine_id"),
   /** Agents that runs of an organization found signed out. */
   agent_refusals: table({
@@ -30,7 +30,7 @@ export const agents = {
     organization_id: reference("organizations"),
     agent_id: text(),
     mark: text(),
-    /** JSON as in lib/contract/agent.ts. */
+    /** JSON as in lib/contract/runs/agent.ts. */
     commands: json(),
     told_at: instant(),
   }).clusteredBy("organization_id", "agent_id"),

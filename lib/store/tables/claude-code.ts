@@ -1,4 +1,4 @@
-import type { ClaudeStatus } from "#lib/contract/claude-code.ts";
+import type { ClaudeStatus } from "#lib/contract/logs/claude-code.ts";
 import { blob, id, instant, integer, json, real, reference, table, text } from "./table.ts";
 
 export const claudeCode = {

@@ -1,4 +1,4 @@
-import type { IntegrationType } from "#lib/contract/integration.ts";
+import type { IntegrationType } from "#lib/contract/integrations/integration.ts";
 import { blob, boolean, id, instant, integer, json, reference, table, text } from "./table.ts";
 
 export const integrations = {

@@ -1,7 +1,7 @@
-import type { AuditAct, AuditActor } from "#lib/contract/audit.ts";
-import type { Role } from "#lib/contract/organization.ts";
-import type { SignInWay } from "#lib/contract/person.ts";
-import type { StatusStyle } from "#lib/contract/token.ts";
+import type { AuditAct, AuditActor } from "#lib/contract/people/audit.ts";
+import type { Role } from "#lib/contract/people/organization.ts";
+import type { SignInWay } from "#lib/contract/people/person.ts";
+import type { StatusStyle } from "#lib/contract/people/token.ts";
 import { blob, boolean, id, instant, integer, json, reference, table, text } from "./table.ts";
 
 export const people = {

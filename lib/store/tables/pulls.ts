@@ -1,5 +1,5 @@
-import type { PullStage, PullState, PullVerdict } from "#lib/contract/pull-request.ts";
-import type { EndStatus } from "#lib/contract/run-status.ts";
+import type { PullStage, PullState, PullVerdict } from "#lib/contract/runs/pull-request.ts";
+import type { EndStatus } from "#lib/contract/runs/run-status.ts";
 import { boolean, id, instant, integer, json, reference, table, text } from "./table.ts";
 
 export const pulls = {

@@ -1,4 +1,4 @@
-import type { NetworkMode } from "#lib/contract/network.ts";
+import type { NetworkMode } from "#lib/contract/repositories/network.ts";
 import { boolean, id, instant, integer, json, reference, table, text } from "./table.ts";
 
 export const repositories = {

@@ -1,8 +1,8 @@
-import type { MessageType } from "#lib/contract/entry.ts";
-import type { Isolation } from "#lib/contract/isolation.ts";
-import type { DenialRule } from "#lib/contract/network.ts";
-import type { PermissionMode, SourceType } from "#lib/contract/run.ts";
-import type { EndStatus, RunStatus } from "#lib/contract/run-status.ts";
+import type { MessageType } from "#lib/contract/logs/entry.ts";
+import type { DenialRule } from "#lib/contract/repositories/network.ts";
+import type { Isolation } from "#lib/contract/runs/isolation.ts";
+import type { PermissionMode, SourceType } from "#lib/contract/runs/run.ts";
+import type { EndStatus, RunStatus } from "#lib/contract/runs/run-status.ts";
 import { blob, boolean, id, instant, integer, json, real, reference, table, text } from "./table.ts";
 
 export const runs = {

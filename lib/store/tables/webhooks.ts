@@ -1,4 +1,4 @@
-import type { DeliveryState, WebhookEvent } from "#lib/contract/webhook.ts";
+import type { DeliveryState, WebhookEvent } from "#lib/contract/integrations/webhook.ts";
 import { boolean, id, instant, integer, json, reference, table, text } from "./table.ts";
 
 export const webhooks = {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { buildOpenapi } from "#lib/contract/openapi.ts";
+import { buildOpenapi } from "#lib/contract/openapi/openapi.ts";
 import { appDir } from "#lib/web/api-under-test.ts";
 import { findDestination } from "#lib/web/find-route.ts";
 import { readRouteTree } from "#lib/web/route-tree.ts";

@@ -1,7 +1,7 @@
 // The Raycast extension: fetch with a content type on every request, page and size, beta paths, its own list of runs.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { referenceStatus } from "#lib/contract/run-status.ts";
+import { referenceStatus } from "#lib/contract/runs/run-status.ts";
 import { AnyObject, Organization, PageOf, Person, ShownRun } from "./client-fields.fixture.ts";
 import { type Client, needs, O, ReferenceService, refused } from "./reference-service.fixture.ts";
 

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import type { z } from "zod";
-import { listedAgent } from "#lib/contract/agent.fixture.ts";
-import { MessageType } from "#lib/contract/entry.ts";
+import { MessageType } from "#lib/contract/logs/entry.ts";
+import type { StatusStyle } from "#lib/contract/people/token.ts";
 import { type RateSettings, rateSettingsDefault } from "#lib/contract/rate-limits.ts";
-import type { StatusStyle } from "#lib/contract/token.ts";
+import { listedAgent } from "#lib/contract/runs/agent.fixture.ts";
 import { RateLimits } from "#lib/limits/rate-limits.ts";
 import { MemoryRateLog } from "#lib/limits/rate-log.ts";
 import { ApiUnderTest } from "#lib/web/api-under-test.ts";

@@ -3,11 +3,11 @@ import type { Metadata } from "next";
 import { RepositoryPage } from "#components/repositories/repository-page.tsx";
 import { requireSession } from "#components/session/read-session.ts";
 import { NotFoundState } from "#components/shell/page-states.tsx";
-import { networkQuery, recentDenialsQuery, repositoryNetworkQuery } from "#lib/client/isolation-queries.ts";
-import { checkSettingsQuery, pullSettingsQuery } from "#lib/client/pull-queries.ts";
-import { repositoryQuery } from "#lib/client/queries.ts";
-import { makeQueryClient } from "#lib/client/query-client.ts";
-import { setupQuery } from "#lib/client/setup-queries.ts";
+import { networkQuery, recentDenialsQuery, repositoryNetworkQuery } from "#lib/client/pages/isolation-queries.ts";
+import { checkSettingsQuery, pullSettingsQuery } from "#lib/client/pages/pull-queries.ts";
+import { repositoryQuery } from "#lib/client/pages/queries.ts";
+import { makeQueryClient } from "#lib/client/pages/query-client.ts";
+import { setupQuery } from "#lib/client/pages/setup-queries.ts";
 
 export const metadata: Metadata = { title: "Repository" };
 

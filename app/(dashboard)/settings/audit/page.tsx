@@ -2,9 +2,9 @@ import { dehydrate, HydrationBoundary } from "@tanstack/react-query";
 import type { Metadata } from "next";
 import { requireSession } from "#components/session/read-session.ts";
 import { AuditPage } from "#components/settings/audit/audit-page.tsx";
-import { auditSearchQuery, parseAuditSearch } from "#lib/client/audit-search.ts";
-import { auditQuery } from "#lib/client/organization-queries.ts";
-import { makeQueryClient } from "#lib/client/query-client.ts";
+import { auditSearchQuery, parseAuditSearch } from "#lib/client/pages/audit-search.ts";
+import { auditQuery } from "#lib/client/pages/organization-queries.ts";
+import { makeQueryClient } from "#lib/client/pages/query-client.ts";
 
 export const metadata: Metadata = { title: "Audit log" };
 

@@ -2,8 +2,8 @@ import { dehydrate, HydrationBoundary } from "@tanstack/react-query";
 import type { Metadata } from "next";
 import { requireSession } from "#components/session/read-session.ts";
 import { IntegrationsPage } from "#components/settings/integrations/integrations-page.tsx";
-import { integrationsQuery } from "#lib/client/integration-queries.ts";
-import { makeQueryClient } from "#lib/client/query-client.ts";
+import { integrationsQuery } from "#lib/client/pages/integration-queries.ts";
+import { makeQueryClient } from "#lib/client/pages/query-client.ts";
 
 export const metadata: Metadata = { title: "Integrations" };
 

@@ -2,10 +2,10 @@ import { dehydrate, HydrationBoundary } from "@tanstack/react-query";
 import type { Metadata } from "next";
 import { requireSession } from "#components/session/read-session.ts";
 import { IsolationPage } from "#components/settings/isolation/isolation-page.tsx";
-import { isolationQuery, networkQuery, recentDenialsQuery } from "#lib/client/isolation-queries.ts";
-import { settingsQuery } from "#lib/client/organization-queries.ts";
-import { agentsQuery } from "#lib/client/queries.ts";
-import { makeQueryClient } from "#lib/client/query-client.ts";
+import { isolationQuery, networkQuery, recentDenialsQuery } from "#lib/client/pages/isolation-queries.ts";
+import { settingsQuery } from "#lib/client/pages/organization-queries.ts";
+import { agentsQuery } from "#lib/client/pages/queries.ts";
+import { makeQueryClient } from "#lib/client/pages/query-client.ts";
 
 export const metadata: Metadata = { title: "Isolation" };
 

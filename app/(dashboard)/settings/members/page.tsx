@@ -2,9 +2,9 @@ import { dehydrate, HydrationBoundary } from "@tanstack/react-query";
 import type { Metadata } from "next";
 import { MembersPage } from "#components/people/members-page.tsx";
 import { requireSession } from "#components/session/read-session.ts";
-import { parsePageNumber } from "#lib/client/page-number.ts";
-import { membersQuery } from "#lib/client/people-queries.ts";
-import { makeQueryClient } from "#lib/client/query-client.ts";
+import { parsePageNumber } from "#lib/client/pages/page-number.ts";
+import { membersQuery } from "#lib/client/pages/people-queries.ts";
+import { makeQueryClient } from "#lib/client/pages/query-client.ts";
 
 export const metadata: Metadata = { title: "Members" };
 

@@ -2,9 +2,9 @@ import { dehydrate, HydrationBoundary } from "@tanstack/react-query";
 import type { Metadata } from "next";
 import { requireSession } from "#components/session/read-session.ts";
 import { OrganizationPage } from "#components/settings/organization/organization-page.tsx";
-import { settingsQuery } from "#lib/client/organization-queries.ts";
-import { agentsQuery } from "#lib/client/queries.ts";
-import { makeQueryClient } from "#lib/client/query-client.ts";
+import { settingsQuery } from "#lib/client/pages/organization-queries.ts";
+import { agentsQuery } from "#lib/client/pages/queries.ts";
+import { makeQueryClient } from "#lib/client/pages/query-client.ts";
 
 export const metadata: Metadata = { title: "Organization" };
 

@@ -2,8 +2,8 @@ import { dehydrate, HydrationBoundary } from "@tanstack/react-query";
 import type { Metadata } from "next";
 import { ProfilePage } from "#components/people/profile-page.tsx";
 import { requireSession } from "#components/session/read-session.ts";
-import { cliRulesQuery, meQuery, sessionsQuery } from "#lib/client/people-queries.ts";
-import { makeQueryClient } from "#lib/client/query-client.ts";
+import { cliRulesQuery, meQuery, sessionsQuery } from "#lib/client/pages/people-queries.ts";
+import { makeQueryClient } from "#lib/client/pages/query-client.ts";
 
 export const metadata: Metadata = { title: "Profile" };
 

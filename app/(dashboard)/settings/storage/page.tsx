@@ -2,9 +2,9 @@ import { dehydrate, HydrationBoundary } from "@tanstack/react-query";
 import type { Metadata } from "next";
 import { requireSession } from "#components/session/read-session.ts";
 import { StoragePage } from "#components/settings/storage/storage-page.tsx";
-import { settingsQuery } from "#lib/client/organization-queries.ts";
-import { makeQueryClient } from "#lib/client/query-client.ts";
-import { storageQuery } from "#lib/client/storage-queries.ts";
+import { settingsQuery } from "#lib/client/pages/organization-queries.ts";
+import { makeQueryClient } from "#lib/client/pages/query-client.ts";
+import { storageQuery } from "#lib/client/pages/storage-queries.ts";
 
 export const metadata: Metadata = { title: "Storage" };
 

@@ -2,9 +2,9 @@ import { dehydrate, HydrationBoundary } from "@tanstack/react-query";
 import type { Metadata } from "next";
 import { requireSession } from "#components/session/read-session.ts";
 import { TokensPage } from "#components/settings/tokens-page.tsx";
-import { parsePageNumber } from "#lib/client/page-number.ts";
-import { tokensQuery } from "#lib/client/queries.ts";
-import { makeQueryClient } from "#lib/client/query-client.ts";
+import { parsePageNumber } from "#lib/client/pages/page-number.ts";
+import { tokensQuery } from "#lib/client/pages/queries.ts";
+import { makeQueryClient } from "#lib/client/pages/query-client.ts";
 
 export const metadata: Metadata = { title: "API tokens" };
 

@@ -2,8 +2,8 @@ import { dehydrate, HydrationBoundary } from "@tanstack/react-query";
 import type { Metadata } from "next";
 import { requireSession } from "#components/session/read-session.ts";
 import { WebhooksPage } from "#components/settings/webhooks/webhooks-page.tsx";
-import { makeQueryClient } from "#lib/client/query-client.ts";
-import { webhookQuery } from "#lib/client/webhook-queries.ts";
+import { makeQueryClient } from "#lib/client/pages/query-client.ts";
+import { webhookQuery } from "#lib/client/pages/webhook-queries.ts";
 
 export const metadata: Metadata = { title: "Webhooks" };
 

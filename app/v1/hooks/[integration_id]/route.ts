@@ -1,4 +1,4 @@
-import { receiveEvent } from "#lib/contract/hook.ts";
+import { receiveEvent } from "#lib/contract/integrations/hook.ts";
 import { signedEndpoint } from "#lib/http/endpoint.ts";
 import * as hostEvents from "#lib/service/host-events.ts";
 

@@ -1,4 +1,4 @@
-import { getInvitation } from "#lib/contract/invitation.ts";
+import { getInvitation } from "#lib/contract/people/invitation.ts";
 import { publicEndpoint } from "#lib/http/endpoint.ts";
 import * as invitations from "#lib/service/invitations.ts";
 

@@ -1,4 +1,4 @@
-import { getPasswordReset, resetPassword } from "#lib/contract/member.ts";
+import { getPasswordReset, resetPassword } from "#lib/contract/people/member.ts";
 import { publicEndpoint } from "#lib/http/endpoint.ts";
 import * as members from "#lib/service/members.ts";
 

@@ -1,4 +1,4 @@
-import { finishOidc, getOidc } from "#lib/contract/oidc.ts";
+import { finishOidc, getOidc } from "#lib/contract/people/oidc.ts";
 import { publicEndpoint } from "#lib/http/endpoint.ts";
 import * as oidc from "#lib/service/oidc.ts";
 

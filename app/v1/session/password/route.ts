@@ -1,4 +1,4 @@
-import { signInWithPassword } from "#lib/contract/session.ts";
+import { signInWithPassword } from "#lib/contract/people/session.ts";
 import { publicEndpoint } from "#lib/http/endpoint.ts";
 import * as sessions from "#lib/service/sessions.ts";
 

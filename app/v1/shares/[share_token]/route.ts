@@ -1,4 +1,4 @@
-import { getSharedRun } from "#lib/contract/shared-run.ts";
+import { getSharedRun } from "#lib/contract/runs/shared-run.ts";
 import { publicEndpoint } from "#lib/http/endpoint.ts";
 import * as shared from "#lib/service/shared-logs.ts";
 

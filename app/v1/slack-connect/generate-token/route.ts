@@ -1,4 +1,4 @@
-import { generateSlackToken } from "#lib/contract/slack-connect.ts";
+import { generateSlackToken } from "#lib/contract/integrations/slack-connect.ts";
 import { endpoint } from "#lib/http/endpoint.ts";
 import * as slack from "#lib/service/slack-connect.ts";
 

@@ -1,5 +1,5 @@
-import { getMe } from "#lib/contract/organization.ts";
-import { updateMe } from "#lib/contract/profile.ts";
+import { getMe } from "#lib/contract/people/organization.ts";
+import { updateMe } from "#lib/contract/people/profile.ts";
 import { endpoint } from "#lib/http/endpoint.ts";
 import * as organizations from "#lib/service/organizations.ts";
 import * as profile from "#lib/service/profile.ts";

@@ -10,7 +10,7 @@ import { VisibleText } from "#components/text/visible-text.tsx";
 import { useStoredOpen, useTrace } from "#components/trace/reader/trace-context.tsx";
 import { cn } from "#components/ui/class-names.ts";
 import { IconButton } from "#components/ui/icon-button.tsx";
-import { logEntryQuery } from "#lib/client/log-queries.ts";
+import { logEntryQuery } from "#lib/client/pages/log-queries.ts";
 import { attachedFilesOf, type ShownFile } from "#lib/entry/attached-files.ts";
 import { formatBytes } from "#lib/format-bytes.ts";
 import type { CardProps } from "./card-props.ts";

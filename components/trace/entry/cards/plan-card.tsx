@@ -6,7 +6,7 @@ import { Checklist } from "#components/trace/entry/parts/checklist.tsx";
 import { FoldedMarkdown } from "#components/trace/entry/parts/folded-markdown.tsx";
 import { type PlanChanges, planChanges } from "#components/trace/entry/parts/plan-changes.ts";
 import { useTrace } from "#components/trace/reader/trace-context.tsx";
-import { previousEntryQuery } from "#lib/client/previous-entry-query.ts";
+import { previousEntryQuery } from "#lib/client/pages/previous-entry-query.ts";
 import { type PlanStep, planOf } from "#lib/entry/plan.ts";
 import type { CardProps } from "./card-props.ts";
 

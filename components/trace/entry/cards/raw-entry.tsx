@@ -6,7 +6,7 @@ import { useTrace } from "#components/trace/reader/trace-context.tsx";
 import { ErrorAlert } from "#components/ui/alert.tsx";
 import { Skeleton } from "#components/ui/skeleton.tsx";
 import { describeError } from "#lib/client/client-error.ts";
-import { logEntryQuery } from "#lib/client/log-queries.ts";
+import { logEntryQuery } from "#lib/client/pages/log-queries.ts";
 import type { CardProps } from "./card-props.ts";
 
 /** The complete JSON of an entry as it is stored, to read and copy. */

@@ -25,7 +25,7 @@ import {
   User,
   Wrench,
 } from "lucide-react";
-import type { LogEntry, MessageType } from "#lib/contract/entry.ts";
+import type { LogEntry, MessageType } from "#lib/contract/logs/entry.ts";
 import { interruptionOf } from "#lib/entry/interruption.ts";
 import { entryTitleOf } from "#lib/entry/labels.ts";
 import { headlineOf, type ToolKind } from "#lib/entry/tool-view.ts";

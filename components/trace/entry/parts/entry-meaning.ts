@@ -1,4 +1,4 @@
-import type { LogEntry } from "#lib/contract/entry.ts";
+import type { LogEntry } from "#lib/contract/logs/entry.ts";
 import { type Outcome, outcomeOf } from "#lib/entry/outcome.ts";
 import { messageTextOf, personTextOf } from "#lib/entry/person-text.ts";
 import { toolViewOf } from "#lib/entry/read-tool-view.ts";

@@ -1,4 +1,4 @@
-import type { LogEntry } from "#lib/contract/entry.ts";
+import type { LogEntry } from "#lib/contract/logs/entry.ts";
 import { entryView } from "./entry-meaning.ts";
 
 /**

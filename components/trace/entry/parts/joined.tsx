@@ -1,5 +1,5 @@
 import { createContext, type ReactNode, useContext, useMemo } from "react";
-import type { LogEntry } from "#lib/contract/entry.ts";
+import type { LogEntry } from "#lib/contract/logs/entry.ts";
 
 export type Joined = {
   /** The link entry that follows this agent call, or null. */

@@ -5,8 +5,8 @@ import { type ReactNode, useMemo } from "react";
 import { FoldedText } from "#components/text/fold.tsx";
 import { useSeqOffset, useStoredOpen, useTrace } from "#components/trace/reader/trace-context.tsx";
 import { CopyButton } from "#components/ui/copy-button.tsx";
-import { tracePath } from "#lib/client/trace-source.ts";
-import type { LogEntry } from "#lib/contract/entry.ts";
+import { tracePath } from "#lib/client/pages/trace-source.ts";
+import type { LogEntry } from "#lib/contract/logs/entry.ts";
 
 type RawJsonProps = {
   entry: LogEntry;

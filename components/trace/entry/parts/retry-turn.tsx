@@ -7,7 +7,7 @@ import { type Retry, RetryContext } from "#components/trace/reader/retry-context
 import { ErrorAlert } from "#components/ui/alert.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { describeError } from "#lib/client/client-error.ts";
-import { useResumeRun } from "#lib/client/mutations.ts";
+import { useResumeRun } from "#lib/client/pages/mutations.ts";
 import { call } from "#lib/client/request.ts";
 import { fieldsOf, numberField } from "#lib/contract/json-fields.ts";
 import { attachedFilesOf } from "#lib/entry/attached-files.ts";

@@ -2,7 +2,7 @@ import { ArrowRight, ExternalLink } from "lucide-react";
 import Link from "next/link";
 import { JsonTree } from "#components/text/json-tree.tsx";
 import { VisibleText } from "#components/text/visible-text.tsx";
-import type { LogEntry } from "#lib/contract/entry.ts";
+import type { LogEntry } from "#lib/contract/logs/entry.ts";
 import { runLinkOf } from "#lib/entry/run-link.ts";
 
 /** The link of an AGENT_RUN_LINK entry; its content as JSON if it contains no link. */

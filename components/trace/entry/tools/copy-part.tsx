@@ -3,8 +3,8 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useTrace } from "#components/trace/reader/trace-context.tsx";
 import { CopyButton } from "#components/ui/copy-button.tsx";
-import { logEntryQuery } from "#lib/client/log-queries.ts";
-import type { LogEntry } from "#lib/contract/entry.ts";
+import { logEntryQuery } from "#lib/client/pages/log-queries.ts";
+import type { LogEntry } from "#lib/contract/logs/entry.ts";
 
 type CopyPartProps = {
   entry: LogEntry;

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { entryOutcome, entryResult } from "#components/trace/entry/parts/entry-meaning.ts";
-import type { LogEntry } from "#lib/contract/entry.ts";
+import type { LogEntry } from "#lib/contract/logs/entry.ts";
 import type { FoldedPart } from "./folded-parts.tsx";
 import { ToolOutput } from "./tool-output.tsx";
 

@@ -5,7 +5,7 @@ import { CornerDownRight } from "lucide-react";
 import { VisibleText } from "#components/text/visible-text.tsx";
 import { StepLink } from "#components/trace/reader/step-link.tsx";
 import { useTrace } from "#components/trace/reader/trace-context.tsx";
-import { shellSessionQuery } from "#lib/client/shell-session-query.ts";
+import { shellSessionQuery } from "#lib/client/pages/shell-session-query.ts";
 
 /** The earlier command that a shell call continues, with a link to it. */
 export function SessionLine({ seq, session }: { seq: number; session: string }) {

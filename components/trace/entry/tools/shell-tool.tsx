@@ -2,7 +2,7 @@
 
 import { VisibleText } from "#components/text/visible-text.tsx";
 import { entryResult } from "#components/trace/entry/parts/entry-meaning.ts";
-import type { LogEntry } from "#lib/contract/entry.ts";
+import type { LogEntry } from "#lib/contract/logs/entry.ts";
 import { toolViewOf } from "#lib/entry/read-tool-view.ts";
 import { toolResultOf } from "#lib/entry/result.ts";
 import { hasAnsi, parseAnsiLines } from "#lib/entry/terminal-text.ts";

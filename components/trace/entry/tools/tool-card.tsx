@@ -2,7 +2,7 @@
 
 import type { ReactElement } from "react";
 import { entryView } from "#components/trace/entry/parts/entry-meaning.ts";
-import type { LogEntry } from "#lib/contract/entry.ts";
+import type { LogEntry } from "#lib/contract/logs/entry.ts";
 import { AgentTool } from "./agent-tool.tsx";
 import { CodeTool } from "./code-tool-island.tsx";
 import { GenericTool } from "./generic-tool.tsx";

@@ -11,7 +11,7 @@ import { VisibleText } from "#components/text/visible-text.tsx";
 import { entryOutcome, entryResult } from "#components/trace/entry/parts/entry-meaning.ts";
 import { useStoredOpen } from "#components/trace/reader/trace-context.tsx";
 import { cn } from "#components/ui/class-names.ts";
-import type { LogEntry } from "#lib/contract/entry.ts";
+import type { LogEntry } from "#lib/contract/logs/entry.ts";
 import type { ToolResult } from "#lib/entry/result.ts";
 import { type FoldedPart, FoldedParts } from "./folded-parts.tsx";
 import { ResultChips } from "./result-chips.tsx";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { QueuedTurn } from "#lib/contract/run-queue.ts";
+import type { QueuedTurn } from "#lib/contract/runs/run-queue.ts";
 import { begunBetween } from "./begun-turn.ts";
 
 const turn = (number: number, state: QueuedTurn["state"] = "waiting"): QueuedTurn => ({

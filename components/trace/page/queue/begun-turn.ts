@@ -1,4 +1,4 @@
-import type { QueuedTurn } from "#lib/contract/run-queue.ts";
+import type { QueuedTurn } from "#lib/contract/runs/run-queue.ts";
 
 /** Snapshot of a queue: its turns, and the run's number of turns. */
 export type SeenQueue = { items: readonly QueuedTurn[]; turns: number };

@@ -4,11 +4,11 @@ import { useQueryClient } from "@tanstack/react-query";
 import { VisibleText } from "#components/text/visible-text.tsx";
 import { ErrorAlert } from "#components/ui/alert.tsx";
 import { ClientError, describeError } from "#lib/client/client-error.ts";
-import { useResumeRun } from "#lib/client/mutations.ts";
-import { useEditTurn } from "#lib/client/queue-mutations.ts";
-import { runQuery } from "#lib/client/run-queries.ts";
-import type { Run } from "#lib/contract/run.ts";
-import type { QueuedTurn } from "#lib/contract/run-queue.ts";
+import { useResumeRun } from "#lib/client/pages/mutations.ts";
+import { useEditTurn } from "#lib/client/pages/queue-mutations.ts";
+import { runQuery } from "#lib/client/pages/run-queries.ts";
+import type { Run } from "#lib/contract/runs/run.ts";
+import type { QueuedTurn } from "#lib/contract/runs/run-queue.ts";
 import { MessageEditor } from "./message-editor.tsx";
 
 /** A message being edited: the turn when the edit began, and the text so far. */

@@ -7,9 +7,9 @@ import { formatCountOf } from "#components/shell/format-number.ts";
 import { ErrorAlert } from "#components/ui/alert.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { describeError } from "#lib/client/client-error.ts";
-import { isLive } from "#lib/client/is-live.ts";
-import { useSendQueue, useWithdrawTurns } from "#lib/client/queue-mutations.ts";
-import type { Run } from "#lib/contract/run.ts";
+import { isLive } from "#lib/client/live/is-live.ts";
+import { useSendQueue, useWithdrawTurns } from "#lib/client/pages/queue-mutations.ts";
+import type { Run } from "#lib/contract/runs/run.ts";
 
 type HeldChoiceProps = {
   orgId: number;

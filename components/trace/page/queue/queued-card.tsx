@@ -6,7 +6,7 @@ import { formatCountOf } from "#components/shell/format-number.ts";
 import { VisibleText } from "#components/text/visible-text.tsx";
 import { IconButton } from "#components/ui/icon-button.tsx";
 import { scrolledByKeyboard } from "#components/ui/scrolled-by-keyboard.ts";
-import type { QueuedTurn } from "#lib/contract/run-queue.ts";
+import type { QueuedTurn } from "#lib/contract/runs/run-queue.ts";
 
 type QueuedCardProps = {
   turn: Pick<QueuedTurn, "prompt" | "model" | "image_count" | "attachments" | "user_id" | "user_name" | "delivery">;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { LogEntry } from "#lib/contract/entry.ts";
-import type { QueuedTurn } from "#lib/contract/run-queue.ts";
+import type { LogEntry } from "#lib/contract/logs/entry.ts";
+import type { QueuedTurn } from "#lib/contract/runs/run-queue.ts";
 import { hasArrived, type Seen } from "./sent-message.ts";
 
 const sent = { prompt: "Go on\n", after: 7 };

@@ -1,6 +1,6 @@
 import { useState } from "react";
-import type { LogEntry } from "#lib/contract/entry.ts";
-import type { QueuedTurn } from "#lib/contract/run-queue.ts";
+import type { LogEntry } from "#lib/contract/logs/entry.ts";
+import type { QueuedTurn } from "#lib/contract/runs/run-queue.ts";
 import { messagesIn } from "./turns.ts";
 
 /** The last message sent from this page, and the run's number of entries at that time. */

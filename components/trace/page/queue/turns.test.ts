@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { LogEntry } from "#lib/contract/entry.ts";
+import type { LogEntry } from "#lib/contract/logs/entry.ts";
 import { mergeMessages, messagesIn, turnsOf } from "./turns.ts";
 
 const message = (seq: number, observation: unknown, tool_input: unknown = null): LogEntry => ({

@@ -1,5 +1,5 @@
 import { duringTurnOf, turnOriginOf } from "#components/trace/entry/parts/observation.ts";
-import type { LogEntry } from "#lib/contract/entry.ts";
+import type { LogEntry } from "#lib/contract/logs/entry.ts";
 import { interruptionOf } from "#lib/entry/interruption.ts";
 import { messageTextOf, personTextOf } from "#lib/entry/person-text.ts";
 

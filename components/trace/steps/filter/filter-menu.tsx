@@ -9,8 +9,8 @@ import { Checkbox } from "#components/ui/checkbox.tsx";
 import { Input } from "#components/ui/input.tsx";
 import { Popover, PopoverAnchor, PopoverContent } from "#components/ui/popover.tsx";
 import { describeError } from "#lib/client/client-error.ts";
-import { logToolsQuery } from "#lib/client/filtered-log-queries.ts";
-import type { TraceSource } from "#lib/client/trace-source.ts";
+import { logToolsQuery } from "#lib/client/pages/filtered-log-queries.ts";
+import type { TraceSource } from "#lib/client/pages/trace-source.ts";
 import { messageTypes } from "#lib/contract/words.ts";
 import { messageTypeLabel } from "#lib/entry/labels.ts";
 

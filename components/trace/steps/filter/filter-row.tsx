@@ -9,7 +9,7 @@ import { ViewMenu } from "#components/trace/steps/density/view-menu.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { cn } from "#components/ui/class-names.ts";
 import { lazyPart } from "#components/ui/use-loaded.ts";
-import type { TraceSource } from "#lib/client/trace-source.ts";
+import type { TraceSource } from "#lib/client/pages/trace-source.ts";
 import { messageTypeLabel } from "#lib/entry/labels.ts";
 
 // Not needed for reading, so nothing waits for it.

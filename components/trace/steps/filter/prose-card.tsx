@@ -3,7 +3,7 @@ import { EntryCard } from "#components/trace/entry/cards/entry-card.tsx";
 import { FoldedMarkdown } from "#components/trace/entry/parts/folded-markdown.tsx";
 import { Thought } from "#components/trace/entry/parts/thought.tsx";
 import { Button } from "#components/ui/button.tsx";
-import type { LogEntry } from "#lib/contract/entry.ts";
+import type { LogEntry } from "#lib/contract/logs/entry.ts";
 
 type ProseCardProps = {
   entry: LogEntry;

@@ -2,14 +2,14 @@
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
+import { useReadAgain } from "#lib/client/live/use-read-again.ts";
 import {
   type FilteredCount,
   filteredCountQuery,
   filteredKey,
   type LogsFilter,
-} from "#lib/client/filtered-log-queries.ts";
-import type { TraceSource } from "#lib/client/trace-source.ts";
-import { useReadAgain } from "#lib/client/use-read-again.ts";
+} from "#lib/client/pages/filtered-log-queries.ts";
+import type { TraceSource } from "#lib/client/pages/trace-source.ts";
 
 /** Minimum interval between counts while a run grows, or a text search is running. */
 const READ_AGAIN_MS = 400;

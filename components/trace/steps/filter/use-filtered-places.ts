@@ -5,9 +5,9 @@ import { useCallback } from "react";
 import { type Places, placeAmong, placeFrom } from "#components/feed/places.ts";
 import { useSeqOffset } from "#components/trace/reader/trace-context.tsx";
 import { toastOnce } from "#components/ui/toast-store.ts";
-import { filteredPositionQuery, type LogsFilter } from "#lib/client/filtered-log-queries.ts";
-import type { TraceSource } from "#lib/client/trace-source.ts";
-import type { LogEntry } from "#lib/contract/entry.ts";
+import { filteredPositionQuery, type LogsFilter } from "#lib/client/pages/filtered-log-queries.ts";
+import type { TraceSource } from "#lib/client/pages/trace-source.ts";
+import type { LogEntry } from "#lib/contract/logs/entry.ts";
 
 /** Positions in a filtered list: those not loaded are requested from the server. */
 export function useFilteredPlaces(source: TraceSource, filter: LogsFilter, count: number) {

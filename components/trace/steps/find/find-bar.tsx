@@ -10,7 +10,7 @@ import { useSnapshot } from "#components/trace/reader/use-snapshot.ts";
 import { IconButton } from "#components/ui/icon-button.tsx";
 import { SearchInput } from "#components/ui/search-input.tsx";
 import { describeError } from "#lib/client/client-error.ts";
-import type { FindHit } from "#lib/contract/find.ts";
+import type { FindHit } from "#lib/contract/logs/find.ts";
 
 type FindBarProps = {
   finder: TraceFinder;

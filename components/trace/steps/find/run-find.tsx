@@ -6,8 +6,8 @@ import { needleOf } from "#components/text/marks/find-text.ts";
 import { fetchCodeTool } from "#components/trace/entry/tools/code-tool-island.tsx";
 import type { TraceFinder } from "#components/trace/reader/trace-finder.ts";
 import { useSnapshot } from "#components/trace/reader/use-snapshot.ts";
-import { findQuery } from "#lib/client/find-queries.ts";
-import type { TraceSource } from "#lib/client/trace-source.ts";
+import { findQuery } from "#lib/client/pages/find-queries.ts";
+import type { TraceSource } from "#lib/client/pages/trace-source.ts";
 import { FindBar } from "./find-bar.tsx";
 import { useFindMarks } from "./use-find-marks.ts";
 

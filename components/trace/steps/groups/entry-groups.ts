@@ -2,7 +2,7 @@ import type { FeedRange } from "#components/feed/feed-range.ts";
 import { entryOutcome, entryView } from "#components/trace/entry/parts/entry-meaning.ts";
 import { windowSize, windowStart } from "#components/trace/reader/log-windows.ts";
 import { type Folding, isGroupOpen } from "#components/trace/reader/reader-state.ts";
-import type { LogEntry } from "#lib/contract/entry.ts";
+import type { LogEntry } from "#lib/contract/logs/entry.ts";
 import { cutText } from "#lib/cut-text.ts";
 import { fileNameOf, shortPath } from "#lib/entry/short-path.ts";
 import type { ToolView } from "#lib/entry/tool-view.ts";

@@ -4,7 +4,7 @@ import { EntryLink, SinceStart } from "#components/trace/entry/entry-panel.tsx";
 import { Thought } from "#components/trace/entry/parts/thought.tsx";
 import { useSeqOffset } from "#components/trace/reader/trace-context.tsx";
 import { cn } from "#components/ui/class-names.ts";
-import type { LogEntry } from "#lib/contract/entry.ts";
+import type { LogEntry } from "#lib/contract/logs/entry.ts";
 import type { EntryGroup } from "./entry-groups.ts";
 
 type GroupHeaderProps = {

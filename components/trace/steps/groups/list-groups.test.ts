@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { allFolded, chooseGroup, type Folding, revealSeq } from "#components/trace/reader/reader-state.ts";
-import type { LogEntry } from "#lib/contract/entry.ts";
+import type { LogEntry } from "#lib/contract/logs/entry.ts";
 import { ListGroups, settledAfter } from "./entry-groups.ts";
 
 const entry = (place: number, tool: string): LogEntry => ({

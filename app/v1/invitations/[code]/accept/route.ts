@@ -1,4 +1,4 @@
-import { acceptInvitation } from "#lib/contract/invitation.ts";
+import { acceptInvitation } from "#lib/contract/people/invitation.ts";
 import { publicEndpoint } from "#lib/http/endpoint.ts";
 import * as invitations from "#lib/service/invitations.ts";
 

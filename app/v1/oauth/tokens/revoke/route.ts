@@ -1,4 +1,4 @@
-import { revokeOAuthToken } from "#lib/contract/oauth.ts";
+import { revokeOAuthToken } from "#lib/contract/integrations/oauth.ts";
 import { endpoint } from "#lib/http/endpoint.ts";
 import * as oauth from "#lib/service/oauth.ts";
 

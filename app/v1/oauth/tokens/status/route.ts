@@ -1,4 +1,4 @@
-import { listOAuthTokens } from "#lib/contract/oauth.ts";
+import { listOAuthTokens } from "#lib/contract/integrations/oauth.ts";
 import { endpoint } from "#lib/http/endpoint.ts";
 import * as oauth from "#lib/service/oauth.ts";
 

@@ -1,4 +1,4 @@
-import { listAudit } from "#lib/contract/audit.ts";
+import { listAudit } from "#lib/contract/people/audit.ts";
 import { endpoint } from "#lib/http/endpoint.ts";
 import * as audit from "#lib/service/audit-log.ts";
 

@@ -1,4 +1,4 @@
-import { listIntegrations } from "#lib/contract/integration.ts";
+import { listIntegrations } from "#lib/contract/integrations/integration.ts";
 import { endpoint } from "#lib/http/endpoint.ts";
 import * as integrations from "#lib/service/integrations.ts";
 

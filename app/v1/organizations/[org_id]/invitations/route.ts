@@ -1,4 +1,4 @@
-import { createInvitation, listInvitations } from "#lib/contract/invitation.ts";
+import { createInvitation, listInvitations } from "#lib/contract/people/invitation.ts";
 import { endpoint } from "#lib/http/endpoint.ts";
 import * as invitations from "#lib/service/invitations.ts";
 

@@ -1,4 +1,4 @@
-import { getIsolation } from "#lib/contract/isolation.ts";
+import { getIsolation } from "#lib/contract/runs/isolation.ts";
 import { endpoint } from "#lib/http/endpoint.ts";
 import * as agents from "#lib/service/agents.ts";
 

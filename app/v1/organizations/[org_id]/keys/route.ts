@@ -1,4 +1,4 @@
-import { listKeys, putKey } from "#lib/contract/agent-key.ts";
+import { listKeys, putKey } from "#lib/contract/repositories/agent-key.ts";
 import { endpoint } from "#lib/http/endpoint.ts";
 import * as keys from "#lib/service/agent-keys.ts";
 

@@ -1,4 +1,4 @@
-import { listModels } from "#lib/contract/model-list.ts";
+import { listModels } from "#lib/contract/runs/model-list.ts";
 import { endpoint } from "#lib/http/endpoint.ts";
 import * as models from "#lib/service/models.ts";
 

@@ -1,4 +1,4 @@
-import { changeNetwork, getNetwork, putNetwork } from "#lib/contract/network.ts";
+import { changeNetwork, getNetwork, putNetwork } from "#lib/contract/repositories/network.ts";
 import { endpoint } from "#lib/http/endpoint.ts";
 import * as networks from "#lib/service/networks.ts";
 

@@ -1,4 +1,4 @@
-import { createRepository, listRepositories } from "#lib/contract/repository.ts";
+import { createRepository, listRepositories } from "#lib/contract/repositories/repository.ts";
 import { endpoint } from "#lib/http/endpoint.ts";
 import * as repositories from "#lib/service/repositories.ts";
 

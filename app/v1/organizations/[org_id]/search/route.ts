@@ -1,4 +1,4 @@
-import { searchRuns } from "#lib/contract/search.ts";
+import { searchRuns } from "#lib/contract/logs/search.ts";
 import { endpoint } from "#lib/http/endpoint.ts";
 import * as search from "#lib/service/search.ts";
 

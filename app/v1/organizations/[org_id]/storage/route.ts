@@ -1,4 +1,4 @@
-import { getStorage } from "#lib/contract/storage.ts";
+import { getStorage } from "#lib/contract/repositories/storage.ts";
 import { endpoint } from "#lib/http/endpoint.ts";
 import * as storage from "#lib/service/storage.ts";
 

@@ -1,4 +1,4 @@
-import { listUsers } from "#lib/contract/organization.ts";
+import { listUsers } from "#lib/contract/people/organization.ts";
 import { endpoint } from "#lib/http/endpoint.ts";
 import * as organizations from "#lib/service/organizations.ts";
 

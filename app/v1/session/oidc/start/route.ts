@@ -1,4 +1,4 @@
-import { startOidc } from "#lib/contract/oidc.ts";
+import { startOidc } from "#lib/contract/people/oidc.ts";
 import { publicEndpoint } from "#lib/http/endpoint.ts";
 import * as oidc from "#lib/service/oidc.ts";
 

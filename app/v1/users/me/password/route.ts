@@ -1,4 +1,4 @@
-import { changePassword } from "#lib/contract/profile.ts";
+import { changePassword } from "#lib/contract/people/profile.ts";
 import { endpoint } from "#lib/http/endpoint.ts";
 import * as profile from "#lib/service/profile.ts";
 

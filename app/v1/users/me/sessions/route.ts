@@ -1,4 +1,4 @@
-import { endOtherSessions, listSessions } from "#lib/contract/profile.ts";
+import { endOtherSessions, listSessions } from "#lib/contract/people/profile.ts";
 import { endpoint } from "#lib/http/endpoint.ts";
 import * as profile from "#lib/service/profile.ts";
 

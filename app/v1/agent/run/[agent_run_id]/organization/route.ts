@@ -1,4 +1,4 @@
-import { findRunOrganization } from "#lib/contract/own-organizations.ts";
+import { findRunOrganization } from "#lib/contract/people/own-organizations.ts";
 import { endpoint } from "#lib/http/endpoint.ts";
 import * as own from "#lib/service/own-organizations.ts";
 

@@ -1,4 +1,4 @@
-import { openClaudeSession } from "#lib/contract/claude-code.ts";
+import { openClaudeSession } from "#lib/contract/logs/claude-code.ts";
 import { endpoint } from "#lib/http/endpoint.ts";
 import * as claude from "#lib/service/claude-sessions.ts";
 

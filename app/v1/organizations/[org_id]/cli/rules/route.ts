@@ -1,4 +1,4 @@
-import { getCliRules } from "#lib/contract/organization-settings.ts";
+import { getCliRules } from "#lib/contract/people/organization-settings.ts";
 import { endpoint } from "#lib/http/endpoint.ts";
 import * as settings from "#lib/service/organization-settings.ts";
 

@@ -1,4 +1,4 @@
-import { deleteInvitation } from "#lib/contract/invitation.ts";
+import { deleteInvitation } from "#lib/contract/people/invitation.ts";
 import { endpoint } from "#lib/http/endpoint.ts";
 import * as invitations from "#lib/service/invitations.ts";
 

@@ -1,4 +1,4 @@
-import { listRecentDenials } from "#lib/contract/network.ts";
+import { listRecentDenials } from "#lib/contract/repositories/network.ts";
 import { endpoint } from "#lib/http/endpoint.ts";
 import * as denials from "#lib/service/denials.ts";
 

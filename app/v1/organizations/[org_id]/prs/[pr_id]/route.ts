@@ -1,4 +1,4 @@
-import { editPullRequest } from "#lib/contract/pull-request.ts";
+import { editPullRequest } from "#lib/contract/runs/pull-request.ts";
 import { endpoint } from "#lib/http/endpoint.ts";
 import * as pullRequests from "#lib/service/pull-requests.ts";
 

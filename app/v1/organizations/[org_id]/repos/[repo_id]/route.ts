@@ -1,4 +1,4 @@
-import { deleteRepository, getRepository, updateRepository } from "#lib/contract/repository.ts";
+import { deleteRepository, getRepository, updateRepository } from "#lib/contract/repositories/repository.ts";
 import { endpoint } from "#lib/http/endpoint.ts";
 import * as deletions from "#lib/service/delete-repository.ts";
 import * as repositories from "#lib/service/repositories.ts";

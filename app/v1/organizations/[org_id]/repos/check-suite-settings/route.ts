@@ -1,4 +1,4 @@
-import { getCheckSuiteSettings, putCheckSuiteSettings } from "#lib/contract/check-suite.ts";
+import { getCheckSuiteSettings, putCheckSuiteSettings } from "#lib/contract/repositories/check-suite.ts";
 import { endpoint } from "#lib/http/endpoint.ts";
 import * as checks from "#lib/service/check-suites.ts";
 

@@ -1,4 +1,4 @@
-import { deleteShare } from "#lib/contract/share.ts";
+import { deleteShare } from "#lib/contract/runs/share.ts";
 import { endpoint } from "#lib/http/endpoint.ts";
 import * as shares from "#lib/service/shares.ts";
 

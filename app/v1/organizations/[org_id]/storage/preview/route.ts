@@ -1,4 +1,4 @@
-import { previewRetention } from "#lib/contract/storage.ts";
+import { previewRetention } from "#lib/contract/repositories/storage.ts";
 import { endpoint } from "#lib/http/endpoint.ts";
 import * as storage from "#lib/service/storage.ts";
 

@@ -1,4 +1,4 @@
-import { deleteToken } from "#lib/contract/token.ts";
+import { deleteToken } from "#lib/contract/people/token.ts";
 import { endpoint } from "#lib/http/endpoint.ts";
 import * as tokens from "#lib/service/tokens.ts";
 

@@ -1,4 +1,4 @@
-import { executeTool } from "#lib/contract/tool.ts";
+import { executeTool } from "#lib/contract/logs/tool.ts";
 import { endpoint } from "#lib/http/endpoint.ts";
 import * as tools from "#lib/service/tools.ts";
 

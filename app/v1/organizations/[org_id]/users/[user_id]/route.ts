@@ -1,5 +1,5 @@
-import { removeMember, updateMember } from "#lib/contract/member.ts";
-import { getUser } from "#lib/contract/organization.ts";
+import { removeMember, updateMember } from "#lib/contract/people/member.ts";
+import { getUser } from "#lib/contract/people/organization.ts";
 import { endpoint } from "#lib/http/endpoint.ts";
 import * as members from "#lib/service/members.ts";
 import * as organizations from "#lib/service/organizations.ts";

@@ -1,4 +1,4 @@
-import { deleteWebhook, getWebhook, setWebhook } from "#lib/contract/webhook-operations.ts";
+import { deleteWebhook, getWebhook, setWebhook } from "#lib/contract/integrations/webhook-operations.ts";
 import { endpoint } from "#lib/http/endpoint.ts";
 import * as webhooks from "#lib/service/webhooks.ts";
 

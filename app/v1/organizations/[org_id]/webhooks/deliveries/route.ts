@@ -1,4 +1,4 @@
-import { listDeliveries } from "#lib/contract/webhook-operations.ts";
+import { listDeliveries } from "#lib/contract/integrations/webhook-operations.ts";
 import { endpoint } from "#lib/http/endpoint.ts";
 import * as deliveries from "#lib/service/webhook-deliveries.ts";
 

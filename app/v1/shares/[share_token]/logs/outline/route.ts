@@ -1,4 +1,4 @@
-import { getSharedOutline } from "#lib/contract/shared-run.ts";
+import { getSharedOutline } from "#lib/contract/runs/shared-run.ts";
 import { publicEndpoint } from "#lib/http/endpoint.ts";
 import * as shared from "#lib/service/shared-overview.ts";
 

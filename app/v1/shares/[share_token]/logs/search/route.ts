@@ -1,4 +1,4 @@
-import { findInSharedLogs } from "#lib/contract/shared-run.ts";
+import { findInSharedLogs } from "#lib/contract/runs/shared-run.ts";
 import { publicEndpoint } from "#lib/http/endpoint.ts";
 import * as find from "#lib/service/find.ts";
 

@@ -1,4 +1,4 @@
-import { streamSharedLogs } from "#lib/contract/shared-run.ts";
+import { streamSharedLogs } from "#lib/contract/runs/shared-run.ts";
 import { publicEndpoint } from "#lib/http/endpoint.ts";
 import * as shared from "#lib/service/shared-stream.ts";
 

@@ -1,5 +1,5 @@
-import { updateRun } from "#lib/contract/ingest.ts";
-import { deleteRun, getRun } from "#lib/contract/run-operations.ts";
+import { updateRun } from "#lib/contract/logs/ingest.ts";
+import { deleteRun, getRun } from "#lib/contract/runs/run-operations.ts";
 import { endpoint } from "#lib/http/endpoint.ts";
 import * as deletions from "#lib/service/delete-run.ts";
 import * as external from "#lib/service/external-runs.ts";

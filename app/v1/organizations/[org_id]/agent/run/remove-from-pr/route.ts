@@ -1,4 +1,4 @@
-import { removeFromPullRequest } from "#lib/contract/run-ban.ts";
+import { removeFromPullRequest } from "#lib/contract/runs/run-ban.ts";
 import { endpoint } from "#lib/http/endpoint.ts";
 import * as bans from "#lib/service/run-bans.ts";
 

@@ -1,4 +1,4 @@
-import { unbanRun } from "#lib/contract/run-ban.ts";
+import { unbanRun } from "#lib/contract/runs/run-ban.ts";
 import { endpoint } from "#lib/http/endpoint.ts";
 import * as bans from "#lib/service/run-bans.ts";
 

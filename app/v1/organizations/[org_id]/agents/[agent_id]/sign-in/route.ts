@@ -1,4 +1,4 @@
-import { signInToAgent } from "#lib/contract/agent.ts";
+import { signInToAgent } from "#lib/contract/runs/agent.ts";
 import { endpoint } from "#lib/http/endpoint.ts";
 import * as agents from "#lib/service/agents.ts";
 

@@ -1,4 +1,4 @@
-import { createLinkCode } from "#lib/contract/link.ts";
+import { createLinkCode } from "#lib/contract/integrations/link.ts";
 import { endpoint } from "#lib/http/endpoint.ts";
 import * as links from "#lib/service/links.ts";
 

@@ -1,4 +1,4 @@
-import { listLinks, putLink } from "#lib/contract/link.ts";
+import { listLinks, putLink } from "#lib/contract/integrations/link.ts";
 import { endpoint } from "#lib/http/endpoint.ts";
 import * as links from "#lib/service/links.ts";
 

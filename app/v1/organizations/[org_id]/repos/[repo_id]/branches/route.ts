@@ -1,4 +1,4 @@
-import { listBranches } from "#lib/contract/repository.ts";
+import { listBranches } from "#lib/contract/repositories/repository.ts";
 import { endpoint } from "#lib/http/endpoint.ts";
 import * as repositories from "#lib/service/repositories.ts";
 

@@ -1,4 +1,8 @@
-import { changeRepositoryNetwork, getRepositoryNetwork, putRepositoryNetwork } from "#lib/contract/network.ts";
+import {
+  changeRepositoryNetwork,
+  getRepositoryNetwork,
+  putRepositoryNetwork,
+} from "#lib/contract/repositories/network.ts";
 import { endpoint } from "#lib/http/endpoint.ts";
 import * as networks from "#lib/service/networks.ts";
 

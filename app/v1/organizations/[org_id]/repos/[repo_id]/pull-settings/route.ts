@@ -1,4 +1,4 @@
-import { getPullSettings, putPullSettings } from "#lib/contract/pull-settings.ts";
+import { getPullSettings, putPullSettings } from "#lib/contract/repositories/pull-settings.ts";
 import { endpoint } from "#lib/http/endpoint.ts";
 import * as settings from "#lib/service/pull-settings.ts";
 

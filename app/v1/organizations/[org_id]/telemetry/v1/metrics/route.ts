@@ -1,4 +1,4 @@
-import { postTelemetryMetrics } from "#lib/contract/telemetry.ts";
+import { postTelemetryMetrics } from "#lib/contract/logs/telemetry.ts";
 import { endpoint } from "#lib/http/endpoint.ts";
 import * as telemetry from "#lib/service/telemetry.ts";
 

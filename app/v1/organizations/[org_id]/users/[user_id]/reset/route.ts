@@ -1,4 +1,4 @@
-import { createPasswordReset } from "#lib/contract/member.ts";
+import { createPasswordReset } from "#lib/contract/people/member.ts";
 import { endpoint } from "#lib/http/endpoint.ts";
 import * as members from "#lib/service/members.ts";
 

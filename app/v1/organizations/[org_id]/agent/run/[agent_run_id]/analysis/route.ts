@@ -1,4 +1,4 @@
-import { getAnalysis } from "#lib/contract/analysis.ts";
+import { getAnalysis } from "#lib/contract/logs/analysis.ts";
 import { endpoint } from "#lib/http/endpoint.ts";
 import * as analyses from "#lib/service/analyses.ts";
 

@@ -1,4 +1,4 @@
-import { analyzeLogs } from "#lib/contract/analyze-logs.ts";
+import { analyzeLogs } from "#lib/contract/logs/analyze-logs.ts";
 import { endpoint } from "#lib/http/endpoint.ts";
 import * as analyses from "#lib/service/analyze-logs.ts";
 

@@ -1,4 +1,4 @@
-import { listDenials } from "#lib/contract/network.ts";
+import { listDenials } from "#lib/contract/repositories/network.ts";
 import { endpoint } from "#lib/http/endpoint.ts";
 import * as denials from "#lib/service/denials.ts";
 

@@ -1,4 +1,4 @@
-import { exportRun } from "#lib/contract/export.ts";
+import { exportRun } from "#lib/contract/logs/export.ts";
 import { endpoint } from "#lib/http/endpoint.ts";
 import * as exports from "#lib/service/export.ts";
 

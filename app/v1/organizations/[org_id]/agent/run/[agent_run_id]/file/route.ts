@@ -1,4 +1,4 @@
-import { getWorkFile } from "#lib/contract/work.ts";
+import { getWorkFile } from "#lib/contract/runs/work.ts";
 import { endpoint } from "#lib/http/endpoint.ts";
 import * as work from "#lib/service/run-work.ts";
 

@@ -1,5 +1,5 @@
-import { appendLogs } from "#lib/contract/ingest.ts";
-import { getLogs } from "#lib/contract/run-operations.ts";
+import { appendLogs } from "#lib/contract/logs/ingest.ts";
+import { getLogs } from "#lib/contract/runs/run-operations.ts";
 import { endpoint } from "#lib/http/endpoint.ts";
 import * as external from "#lib/service/external-runs.ts";
 import * as logs from "#lib/service/logs.ts";

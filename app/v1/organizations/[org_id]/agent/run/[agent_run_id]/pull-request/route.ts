@@ -1,4 +1,4 @@
-import { openPullRequest } from "#lib/contract/pull-request.ts";
+import { openPullRequest } from "#lib/contract/runs/pull-request.ts";
 import { endpoint } from "#lib/http/endpoint.ts";
 import * as pullRequests from "#lib/service/pull-requests.ts";
 

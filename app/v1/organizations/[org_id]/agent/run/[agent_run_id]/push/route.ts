@@ -1,4 +1,4 @@
-import { pushRun } from "#lib/contract/push.ts";
+import { pushRun } from "#lib/contract/runs/push.ts";
 import { endpoint } from "#lib/http/endpoint.ts";
 import * as pushes from "#lib/service/push-run.ts";
 

@@ -1,4 +1,4 @@
-import { createShare, listShares } from "#lib/contract/share.ts";
+import { createShare, listShares } from "#lib/contract/runs/share.ts";
 import { endpoint } from "#lib/http/endpoint.ts";
 import * as shares from "#lib/service/shares.ts";
 

@@ -1,4 +1,4 @@
-import { logClaudeLine } from "#lib/contract/claude-code.ts";
+import { logClaudeLine } from "#lib/contract/logs/claude-code.ts";
 import { endpoint } from "#lib/http/endpoint.ts";
 import * as claude from "#lib/service/claude-sessions.ts";
 

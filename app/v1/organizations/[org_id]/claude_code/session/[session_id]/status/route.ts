@@ -1,4 +1,4 @@
-import { reportClaudeStatus } from "#lib/contract/claude-code.ts";
+import { reportClaudeStatus } from "#lib/contract/logs/claude-code.ts";
 import { endpoint } from "#lib/http/endpoint.ts";
 import * as claude from "#lib/service/claude-sessions.ts";
 

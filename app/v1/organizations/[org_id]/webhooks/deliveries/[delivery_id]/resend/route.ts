@@ -1,4 +1,4 @@
-import { resendDelivery } from "#lib/contract/webhook-operations.ts";
+import { resendDelivery } from "#lib/contract/integrations/webhook-operations.ts";
 import { endpoint } from "#lib/http/endpoint.ts";
 import * as deliveries from "#lib/service/webhook-deliveries.ts";
 

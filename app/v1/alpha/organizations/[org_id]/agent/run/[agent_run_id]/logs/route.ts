@@ -1,4 +1,4 @@
-import { getLogs } from "#lib/contract/run-operations.ts";
+import { getLogs } from "#lib/contract/runs/run-operations.ts";
 import { endpoint } from "#lib/http/endpoint.ts";
 import * as logs from "#lib/service/logs.ts";
 

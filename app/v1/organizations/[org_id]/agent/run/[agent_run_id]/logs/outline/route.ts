@@ -1,4 +1,4 @@
-import { getOutline } from "#lib/contract/outline.ts";
+import { getOutline } from "#lib/contract/logs/outline.ts";
 import { endpoint } from "#lib/http/endpoint.ts";
 import * as outline from "#lib/service/outline.ts";
 

@@ -1,4 +1,4 @@
-import { getLogPosition } from "#lib/contract/log-position.ts";
+import { getLogPosition } from "#lib/contract/logs/log-position.ts";
 import { endpoint } from "#lib/http/endpoint.ts";
 import * as logs from "#lib/service/logs.ts";
 

@@ -1,4 +1,4 @@
-import { findInLogs } from "#lib/contract/find.ts";
+import { findInLogs } from "#lib/contract/logs/find.ts";
 import { endpoint } from "#lib/http/endpoint.ts";
 import * as find from "#lib/service/find.ts";
 

@@ -1,4 +1,4 @@
-import { getTimeline } from "#lib/contract/timeline.ts";
+import { getTimeline } from "#lib/contract/logs/timeline.ts";
 import { endpoint } from "#lib/http/endpoint.ts";
 import * as timeline from "#lib/service/timeline.ts";
 

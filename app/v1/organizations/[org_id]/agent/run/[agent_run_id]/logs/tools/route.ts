@@ -1,4 +1,4 @@
-import { getLogTools } from "#lib/contract/log-tools.ts";
+import { getLogTools } from "#lib/contract/logs/log-tools.ts";
 import { endpoint } from "#lib/http/endpoint.ts";
 import * as logs from "#lib/service/logs.ts";
 

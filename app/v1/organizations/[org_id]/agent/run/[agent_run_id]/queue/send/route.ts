@@ -1,4 +1,4 @@
-import { sendQueue } from "#lib/contract/run-queue.ts";
+import { sendQueue } from "#lib/contract/runs/run-queue.ts";
 import { endpoint } from "#lib/http/endpoint.ts";
 import * as queue from "#lib/service/run-queue.ts";
 

@@ -1,4 +1,4 @@
-import { previewShare } from "#lib/contract/share.ts";
+import { previewShare } from "#lib/contract/runs/share.ts";
 import { endpoint } from "#lib/http/endpoint.ts";
 import * as preview from "#lib/service/share-preview.ts";
 

@@ -1,8 +1,0 @@
-import type { Run } from "#lib/contract/run.ts";
-import { isEnd, runStatuses } from "#lib/contract/run-status.ts";
-
-/** Whether something may still happen in a run by itself. False for an unknown status. */
-export function isLive(run: Pick<Run, "status">): boolean {
-  const status = runStatuses.find((known) => known === run.status);
-  return status !== undefined && !isEnd(status);
-}

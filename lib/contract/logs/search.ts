@@ -1,0 +1,60 @@
+import { z } from "zod";
+import { defineOperation, OrgParams } from "#lib/contract/define-operation.ts";
+import { Run } from "#lib/contract/runs/run.ts";
+import { ListRunsQuery } from "#lib/contract/runs/run-operations.ts";
+import { FilledText } from "#lib/contract/text.ts";
+import { WholeNumber } from "#lib/contract/whole-number.ts";
+import { FindHit } from "./find.ts";
+
+/** How many runs a search returns by default: each comes with entries. */
+export const searchLimitDefault = 20;
+
+export const SearchQuery = ListRunsQuery.omit({ q: true, source_type: true }).extend({
+  limit: WholeNumber(1, 100)
+    .optional()
+    .meta({ description: "Maximum number of runs to return", default: searchLimitDefault }),
+  q: FilledText(200)
+    .describe("Words that all occur in a single entry, in any order; each may be the beginning of a longer one")
+    .meta({ example: "needle" }),
+});
+export type SearchQuery = z.infer<typeof SearchQuery>;
+
+/** A run with the best of its entries that contain all words, at most three. */
+export const FoundRun = z.object({
+  run: Run.describe("The run"),
+  matching_logs: z
+    .int()
+    .nullable()
+    .describe("Number of entries that contain all words; null if they were not all counted"),
+  hits: z.array(FindHit).describe("Its best entries, at most three"),
+});
+export type FoundRun = z.infer<typeof FoundRun>;
+
+/** Runs that contain the words, newest first. */
+export const FoundRuns = z.object({
+  items: z.array(FoundRun).describe("Runs that contain the words, newest first"),
+  total: z.int().nullable().describe("Number of runs that contain the words; null if they were not all counted"),
+  page: z.int().describe("Number of this page, from 1"),
+  size: z.int().describe("Maximum number of runs per page").meta({ example: 100 }),
+  pages: z.int().nullable().describe("Number of pages; null if the runs were not all counted"),
+  indexed: z
+    .object({
+      behind_logs: z.int().describe("Number of entries not indexed yet; they are searched one by one"),
+      complete: z.boolean().describe("Whether everything needed for this page was searched"),
+    })
+    .describe("State of the index for this response")
+    .meta({ example: { behind_logs: 0 } }),
+});
+export type FoundRuns = z.infer<typeof FoundRuns>;
+
+export const searchRuns = defineOperation({
+  id: "searchRuns",
+  summary: "Search all runs",
+  description:
+    "Runs of the organization in which a single entry contains all the words, or words that begin with them, newest first, with their best entries. Words consist of letters and digits; everything else separates them.",
+  scope: "runs:read",
+  stability: "alpha",
+  params: OrgParams,
+  query: SearchQuery,
+  result: FoundRuns,
+});

@@ -1,0 +1,90 @@
+import type { ErrorCode } from "#lib/contract/error.ts";
+import type { AnyOperation } from "#lib/contract/operation.ts";
+import { rateHeaders } from "./openapi-rates.ts";
+
+type Json = Record<string, unknown>;
+
+/** Headers of a deprecated operation's responses. */
+const deprecationHeaders = {
+  Deprecation: {
+    description: "When the operation was deprecated: @ and seconds since 1970 (RFC 9745)",
+    schema: { type: "string", pattern: "^@\\d+$" },
+  },
+  Sunset: {
+    description: "When the operation may stop working: an HTTP date (RFC 8594)",
+    schema: { type: "string" },
+  },
+  Link: {
+    description: 'Page that says what to do instead of a deprecated operation: rel="deprecation"',
+    schema: { type: "string" },
+  },
+};
+
+/** Headers of every other response. */
+const headers = {
+  "X-Request-Id": {
+    description: "The request's id, as in the server's log; the client's own if it sent one",
+    schema: { type: "string", pattern: "^[\\w.-]{1,64}$" },
+  },
+  "X-Errand-Stability": {
+    description: "alpha: the operation may change after 30 days' notice",
+    schema: { type: "string", const: "alpha" },
+  },
+  ETag: {
+    description:
+      "Identifies this version of the response: send it as If-None-Match to get the response only if it has changed",
+    schema: { type: "string", pattern: '^W/"[^"]+"$' },
+  },
+  "Idempotency-Replayed": {
+    description: "true if the response is that of an earlier request with the same Idempotency-Key",
+    schema: { type: "string", const: "true" },
+  },
+  "Set-Cookie": {
+    description: "Starts or ends a browser session",
+    schema: { type: "string" },
+  },
+  ...rateHeaders,
+};
+
+/** components/headers: those used by responses of these operations. */
+export function describeHeaders(operations: readonly AnyOperation[]): Json {
+  return operations.some(({ deprecated }) => deprecated !== null) ? { ...headers, ...deprecationHeaders } : headers;
+}
+
+/** Whether a client may cache the response and revalidate it. */
+export function isKeepable({ tagged, method }: AnyOperation): boolean {
+  return method === "GET" && tagged;
+}
+
+/** Headers of a success. */
+export function answerHeaders(operation: AnyOperation): Json {
+  const { rateClass, stability, deprecated, tagged, idempotent, changesSession } = operation;
+  return references([
+    "X-Request-Id",
+    ...(rateClass === "none" ? [] : (["RateLimit-Policy", "RateLimit"] as const)),
+    ...(stability === null ? [] : (["X-Errand-Stability"] as const)),
+    ...(deprecated === null ? [] : (["Deprecation", "Sunset", "Link"] as const)),
+    ...(tagged ? (["ETag"] as const) : []),
+    ...(idempotent ? (["Idempotency-Replayed"] as const) : []),
+    ...(changesSession ? (["Set-Cookie"] as const) : []),
+  ]);
+}
+
+/** Headers of a 304. */
+export function validatorHeaders(operation: AnyOperation): Json {
+  const { "Set-Cookie": _, "Idempotency-Replayed": __, ...rest } = answerHeaders(operation);
+  return rest;
+}
+
+/** Headers of a problem; null for any problem. */
+export function problemHeaders(code: ErrorCode | null): Json {
+  const isLimited = code === "rate_limited";
+  return references([
+    "X-Request-Id",
+    ...(isLimited ? (["RateLimit-Policy", "RateLimit", "Retry-After"] as const) : []),
+  ]);
+}
+
+function references(names: (keyof typeof headers | keyof typeof deprecationHeaders)[]): Json {
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}

@@ -1,0 +1,115 @@
+import type { Dialect } from "#lib/store/dialect.ts";
+import { type VisibleRun, visibleRun } from "#lib/store/runs/visible-run.ts";
+import { statement } from "#lib/store/statement.ts";
+import { entryId, seqMax, seqOf } from "./entry-id.ts";
+import type { EntryStore } from "./entry-store.ts";
+import { factsReader } from "./facts.ts";
+import { outlineReader } from "./outline.ts";
+import { toolCallFinder } from "./tool-call.ts";
+
+const nothing = new Uint8Array();
+/** Entries chosen one by one are read by one statement, whatever their number; no run has an entry 0. */
+const chosenMax = 100;
+
+/** Entries by first and last key. */
+type Between = VisibleRun & { first: number; last: number };
+const between = `entries.id >= :first and entries.id <= :last and ${visibleRun}`;
+const sizes = statement<Between & { limit: number }, { id: number; bytes: number }>(
+  `select id, octet_length(body) as bytes from entries where ${between} order by id limit :limit`,
+);
+const bodies = statement<Between, { id: number; body: string }>(
+  `select id, body from entries where ${between} order by id`,
+);
+
+const chosenNames = Array.from({ length: chosenMax }, (_, index) => `id${index}`);
+/** Each name of {@link chosenNames} with a key. */
+type Chosen = VisibleRun & Record<string, number>;
+const amongChosen = `entries.id in (${chosenNames.map((name) => `:${name}`).join(", ")}) and ${visibleRun}`;
+const chosenSizes = statement<Chosen, { id: number; bytes: number }>(
+  `select id, octet_length(body) as bytes from entries where ${amongChosen}`,
+);
+const chosen = statement<Chosen, { id: number; body: string }>(`select id, body from entries where ${amongChosen}`);
+
+/** Reads stored entries, each by its key, without parsing them. */
+export function entryStore(dialect: Dialect): EntryStore {
+  const { readAll, joinedBodies } = dialect;
+  const pageIn = (order: "asc" | "desc") =>
+    statement<Between, { bodies: Uint8Array | null }>(
+      `select ${joinedBodies} as bodies from (select body from entries where ${between} order by id ${order}) as page`,
+    );
+  const page = { oldestFirst: pageIn("asc"), newestFirst: pageIn("desc") };
+  const facts = factsReader(dialect);
+
+  return {
+    async readPage({ organizationId }, runId, { skip, limit, reverse, totalLogs }) {
+      const total = Math.min(totalLogs, seqMax);
+      const first = reverse ? Math.max(total - skip - limit, 0) + 1 : skip + 1;
+      const last = reverse ? total - skip : Math.min(skip + limit, total);
+      if (first > last) return nothing;
+      const query = reverse ? page.newestFirst : page.oldestFirst;
+      const [row] = await readAll(query, {
+        first: entryId(runId, first),
+        last: entryId(runId, last),
+        run: runId,
+        organization: organizationId,
+      });
+      return row?.bodies ?? nothing;
+    },
+
+    async readAfter({ organizationId }, runId, after, limit, bytesMax) {
+      if (after >= seqMax) return [];
+      const range = { first: entryId(runId, after + 1), run: runId, organization: organizationId };
+      const found = await readAll(sizes, { ...range, last: entryId(runId, seqMax), limit });
+      let bytes = 0;
+      const fitting = found.findIndex((entry) => {
+        bytes += entry.bytes;
+        return bytes > bytesMax;
+      });
+      const last = found[fitting === -1 ? found.length - 1 : Math.max(fitting - 1, 0)];
+      if (last === undefined) return [];
+      const rows = await readAll(bodies, { ...range, last: last.id });
+      return rows.map(({ id, body }) => ({ seq: seqOf(runId, id), body }));
+    },
+
+    async find({ organizationId }, runId, seq) {
+      if (seq < 1 || seq > seqMax) return null;
+      const id = entryId(runId, seq);
+      const [row] = await readAll(bodies, { first: id, last: id, run: runId, organization: organizationId });
+      return row?.body ?? null;
+    },
+
+    async readChosen({ organizationId }, runId, seqs, bytesMax) {
+      if (seqs.length > chosenMax) throw new RangeError(`At most ${chosenMax} entries are read at once`);
+      const given = (some: readonly number[]): Chosen => ({
+        run: runId,
+        organization: organizationId,
+        ...Object.fromEntries(chosenNames.map((name, index) => [name, entryId(runId, some[index] ?? 0)])),
+      });
+      const found = new Map<number, number>();
+      const rows = await readAll(chosenSizes, given(seqs));
+      for (const { id, bytes } of rows) found.set(seqOf(runId, id), bytes);
+      const fitting: number[] = [];
+      let bytes = 0;
+      for (const seq of seqs) {
+        const size = found.get(seq);
+        if (size === undefined) continue;
+        bytes += size;
+        if (bytes > bytesMax && fitting.length > 0) break;
+        fitting.push(seq);
+      }
+      if (fitting.length === 0) return [];
+      const read = new Map<number, string>();
+      for (const { id, body } of await readAll(chosen, given(fitting))) {
+        read.set(seqOf(runId, id), body);
+      }
+      return fitting.flatMap((seq) => {
+        const body = read.get(seq);
+        return body === undefined ? [] : [{ seq, body }];
+      });
+    },
+
+    ...facts,
+    findToolCall: toolCallFinder(dialect, facts.calls),
+    outline: outlineReader(dialect),
+  };
+}

@@ -1,7 +1,0 @@
-import { type NewEntry, newEntry } from "#lib/contract/entry.ts";
-import { instantOf } from "./instant.ts";
-
-/** The entry of what a person said or did (an interruption) at that time. */
-export function personEntry(observation: NewEntry["observation"], nowMs: number): NewEntry {
-  return newEntry("USER_MESSAGE", instantOf(nowMs), { observation });
-}

@@ -1,0 +1,191 @@
+// The store's runs, for clients that start, read or report them.
+
+import type { NewEntry } from "#lib/contract/logs/entry.ts";
+import type { AttachedFile, AttachedName } from "#lib/contract/runs/attachment.ts";
+import type { Changes, NewChanges } from "#lib/contract/runs/changes.ts";
+import type { Isolation } from "#lib/contract/runs/isolation.ts";
+import type { Progress } from "#lib/contract/runs/progress.ts";
+import type { LastPush } from "#lib/contract/runs/push.ts";
+import type { OpenQuestion } from "#lib/contract/runs/question.ts";
+import type { PermissionMode, SourceType, Tokens } from "#lib/contract/runs/run.ts";
+import type { RunStatus } from "#lib/contract/runs/run-status.ts";
+import type { PullRow } from "#lib/store/pulls/pull-rows.ts";
+import type { NewRunWebhook } from "#lib/store/webhooks/webhooks.ts";
+import type { Listed, Window } from "#lib/store/window.ts";
+import type { Access } from "./access.ts";
+import type { FindWorkCommit } from "./kept-commits.ts";
+import type { RunMcpServer, RunMcpServers } from "./run-mcp-servers.ts";
+import type { FindRunTimes } from "./run-times.ts";
+
+export type RunRow = {
+  id: number;
+  organizationId: number;
+  status: RunStatus;
+  createdAt: string;
+  startedAt: string | null;
+  finishedAt: string | null;
+  prompt: string;
+  /** The run's last answer, the number of the turn that gave it, and the run's number of entries at that time. */
+  result: string | null;
+  summary: string | null;
+  /** Total time of its ended turns in milliseconds. Absent in what older versions wrote. */
+  workMs: number | null;
+  /** When the active turn started. Absent in what older versions wrote. */
+  turnStartedAt: string | null;
+  resultTurn: number | null;
+  /** Number of the latest turn that has started; null before the first. Absent in what older versions wrote. */
+  latestTurn: number | null;
+  resultSeq: number | null;
+  sourceType: SourceType;
+  metadata: Record<string, unknown>;
+  repositoryId: number | null;
+  repositoryFullName: string | null;
+  baseBranch: string | null;
+  branch: string | null;
+  agent: string;
+  model: string | null;
+  permissionMode: PermissionMode;
+  /** The agent mode that was requested, or null. */
+  mode: string | null;
+  /** Null if only the engine's own limit applies. */
+  turnTimeoutS: number | null;
+  userId: number | null;
+  userName: string | null;
+  totalLogs: number;
+  /** Number of turns created and not withdrawn; `queuedTurns` of them have not started. */
+  turns: number;
+  queuedTurns: number;
+  /** Place among the organization's queued runs, from 1; null unless it is queued. Absent in what older versions wrote. */
+  queuePosition: number | null;
+  tokens: Tokens | null;
+  costUsd: number | null;
+  question: OpenQuestion | null;
+  changes: Changes | null;
+  /**
+   * Number of pieces of work in its checkout that its branch does not contain, at the end of its last turn. Absent in what older
+   * versions wrote.
+   */
+  leftOut: number;
+  /** Since when pull request events do not wake it. */
+  bannedAt: string | null;
+  /** The last push of its branch that somebody asked for. Absent in what older versions wrote. */
+  pushed: LastPush | null;
+  /** Messages reach its agent between two steps. */
+  isSteerable: boolean;
+  /** Isolation of its agent in its last turn; null before the first. */
+  isolation: Isolation | null;
+  /** Its pull request, or null. Absent in what older versions wrote. */
+  pull: PullRow | null;
+};
+
+/** `model` null requests the model of the turn before; for the first turn, the agent's own choice. */
+export type NewTurn = { prompt: string; images: string[]; attachments?: AttachedFile[]; model: string | null };
+
+export type NewRun = NewTurn & {
+  /** Used instead of the organization's. */
+  webhooks?: readonly NewRunWebhook[];
+  sourceType: SourceType;
+  metadata: Record<string, unknown>;
+  repositoryId: number | null;
+  baseBranch: string | null;
+  agent: string;
+  permissionMode: PermissionMode;
+  mode?: string | null;
+  turnTimeoutS?: number | null;
+  /** If left out: the organization's for its repository, and none of its own. */
+  mcpServers?: RunMcpServers;
+};
+
+export type RunFilter = {
+  statuses?: RunStatus[];
+  repositoryId?: number;
+  userId?: number;
+  sourceType?: SourceType;
+  agent?: string;
+  createdAfter?: string;
+  createdBefore?: string;
+  /** Text in the prompt, ignoring case (by JavaScript's toLowerCase). */
+  q?: string;
+};
+
+export type RunStore = {
+  /**
+   * Writes the run as `queued` with its first turn: the row is the queue. An external one is `running` at once. The repository
+   * must belong to the organization. `notices` are its first entries.
+   */
+  create(access: Access, run: NewRun, notices?: readonly NewEntry[]): Promise<RunRow>;
+  find(access: Access, runId: number): Promise<RunRow | null>;
+  /** Newest first. */
+  list(access: Access, filter: RunFilter, window: Window): Promise<Listed<RunRow>>;
+  /** Every matching run with entries, newest first, with their number. A few microseconds per run. */
+  listCounts(access: Access, filter: RunFilter): Promise<{ id: number; totalLogs: number }[]>;
+  /**
+   * Adds a turn: an ended run becomes `queued`, a live one keeps its status. Held turns stay held, or with `withHeld` start
+   * before it. `webhooks` and `mcpServers` replace those of the run from now on. With `atNextStep` a working agent gets the message
+   * between two steps, if it supports that. An external run gets the message as an entry and continues, unless it is evaluating.
+   * Null if the run is not visible.
+   */
+  addTurn(
+    access: Access,
+    runId: number,
+    turn: NewTurn,
+    more?: {
+      withHeld?: boolean;
+      webhooks?: readonly NewRunWebhook[];
+      mcpServers?: RunMcpServer[];
+      atNextStep?: boolean;
+    },
+  ): Promise<RunRow | null>;
+  /**
+   * A queued, evaluating or external run becomes `cancelled` at once with a closing entry; for any other live run the request is
+   * recorded for its engine; an ended run stays as it is. Waiting turns are held. Null if the run is not visible.
+   */
+  cancel(access: Access, runId: number): Promise<RunRow | null>;
+  /** Sets or removes the flag that no event wakes the run; an existing flag keeps its time. Null if the run is not visible. */
+  setBanned(access: Access, runId: number, banned: boolean): Promise<RunRow | null>;
+  /** Records that the run's branch is in the source of its repository. */
+  notePushed(access: Access, runId: number, push: Pick<LastPush, "commit" | "remote">): Promise<void>;
+  /** Records the answer to the open question with that id; false if there is none (any more). */
+  answer(access: Access, runId: number, questionId: string, optionId: string): Promise<boolean>;
+  /** Work in progress, or null. */
+  findProgress(access: Access, runId: number): Promise<Progress | null>;
+  /** Its own selection of MCP servers. */
+  findMcpServers(runId: number): Promise<RunMcpServers>;
+  /** When it was worked on and when it waited for a person. */
+  findTimes: FindRunTimes;
+  /** The stored unified diff (empty if there is none), or null if the run is not visible. Its bytes need not be UTF-8. */
+  findDiff(access: Access, runId: number): Promise<Uint8Array | null>;
+  /**
+   * Stores a run's changes that were measured while no turn is at work. Stores nothing if turns were added since `run` was read:
+   * their end measures again.
+   */
+  setChanges(run: Pick<RunRow, "id" | "turns">, diff: Uint8Array, changes: NewChanges): Promise<void>;
+  /** The commit with the run's work at the end of a turn, or now. */
+  findWorkCommit: FindWorkCommit;
+};
+
+/** A turn that waits for the one before to end, or is held until somebody sends it. */
+export type QueuedTurnRow = {
+  number: number;
+  state: "waiting" | "held";
+  prompt: string;
+  imageCount: number;
+  attachments: AttachedName[];
+  model: string | null;
+  /** The agent gets it at its next step, or has it at this moment. */
+  steering: "no" | "next_step" | "on_its_way";
+  /** Counts the edits. */
+  revision: number;
+  createdAt: string;
+  userId: number | null;
+  userName: string | null;
+};
+
+/**
+ * Why a turn cannot be changed: the run is not visible; it has no such turn (or it was withdrawn); it has started; it was
+ * edited since it was read; or the run is queued for this turn alone.
+ */
+export type TurnRefusal = "run_absent" | "absent" | "begun" | "edited" | "needed";
+
+/** Why an external run cannot be written to: not visible, of another agent, ended, or at the maximum number of entries. */
+export type ExternalRefusal = "absent" | "not_external" | "ended" | "full";

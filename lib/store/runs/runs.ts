@@ -1,0 +1,254 @@
+import { type ExpressionBuilder, sql } from "kysely";
+import { externalAgent } from "#lib/contract/runs/agent-ids.ts";
+import { Progress } from "#lib/contract/runs/progress.ts";
+import type { LastPush } from "#lib/contract/runs/push.ts";
+import { Question } from "#lib/contract/runs/question.ts";
+import { isEnd } from "#lib/contract/runs/run-status.ts";
+import type { Dialect } from "#lib/store/dialect.ts";
+import { type EntryAppender, writeEntries } from "#lib/store/entries/append-entries.ts";
+import { instantOf, millisecondsOf, type Now } from "#lib/store/instant.ts";
+import { endStage } from "#lib/store/pulls/pull-stage.ts";
+import type { Schema } from "#lib/store/schema.ts";
+import { compiledStatement, named, statement } from "#lib/store/statement.ts";
+import { addWaitingTurn, holdWaitingTurns, releaseHeldTurns } from "#lib/store/turns/turns.ts";
+import { setRunWebhooks } from "#lib/store/webhooks/webhooks.ts";
+import type { Access } from "./access.ts";
+import { cancelIdle } from "./cancel-idle.ts";
+import { cancelledCheck } from "./cancelled-check.ts";
+import { changeStatus } from "./change-status.ts";
+import { cancelExternal, continueExternal, startExternal } from "./external-runs.ts";
+import { insertRun } from "./insert-run.ts";
+import { workCommitReader } from "./kept-commits.ts";
+import { requireQueueRoom } from "./queue-room.ts";
+import { requireAct } from "./run-acts.ts";
+import { changesWriter } from "./run-changes.ts";
+import { replaceRunMcpServers, runMcpServersReader } from "./run-mcp-servers.ts";
+import { readRun, runRow, type SelectedRun, selectRuns } from "./run-rows.ts";
+import type { RunFilter, RunStore } from "./run-store.ts";
+import { runTimesReader } from "./run-times.ts";
+import { type VisibleRun, visibleRun } from "./visible-run.ts";
+
+const findProgress = statement<VisibleRun, { progress: string }>(
+  `select progress from run_progress where run_id = :run and ${visibleRun}`,
+);
+
+/** Actions of people and clients on runs. */
+export function runStore(dialect: Dialect, appender: EntryAppender, now: Now, queueMax: number): RunStore {
+  const { writer, reader, readAll, contains } = dialect;
+  const findOne = compiledStatement<VisibleRun, SelectedRun>(
+    selectRuns(reader)
+      .where("runs.id", "=", named<number>("run"))
+      .where("runs.organization_id", "=", named<number>("organization"))
+      .compile(),
+  );
+
+  return {
+    create(access, run, notices = []) {
+      return writer.transaction().execute(async (trx) => {
+        const nowMs = now();
+        const id = await insertRun(trx, access, run, nowMs, queueMax);
+        if (notices.length > 0) await appender.append(trx, id, writeEntries(notices));
+        if (run.agent === externalAgent) await startExternal(trx, id, nowMs);
+        return readRun(trx, id);
+      });
+    },
+
+    async find({ organizationId }, runId) {
+      const [row] = await readAll(findOne, { run: runId, organization: organizationId });
+      return row === undefined ? null : runRow(row);
+    },
+
+    async list(access, filter, { skip, limit }) {
+      const matches = (eb: ExpressionBuilder<Schema, "runs">) => eb.and(conditions(eb, access, filter, contains));
+      const rows = await selectRuns(reader)
+        .where(matches)
+        .orderBy("runs.id", "desc")
+        .limit(limit)
+        .offset(skip)
+        .execute();
+      const { total } = await reader
+        .selectFrom("runs")
+        .where(matches)
+        .select(({ fn }) => fn.countAll<number>().as("total"))
+        .executeTakeFirstOrThrow();
+      return { items: rows.map(runRow), total };
+    },
+
+    async listCounts(access, filter) {
+      const rows = await reader
+        .selectFrom("runs")
+        .where((eb) => eb.and(conditions(eb, access, filter, contains)))
+        .where("runs.total_logs", ">", 0)
+        .select(["runs.id", "runs.total_logs"])
+        .orderBy("runs.id", "desc")
+        .execute();
+      return rows.map(({ id, total_logs }) => ({ id, totalLogs: total_logs }));
+    },
+
+    addTurn(access, runId, turn, { withHeld = false, webhooks = [], mcpServers, atNextStep = false } = {}) {
+      return writer.transaction().execute(async (trx) => {
+        const run = await trx
+          .selectFrom("runs")
+          .select(["id", "status", "agent", "user_id", "steerable", "cancel_requested_at"])
+          .where("id", "=", runId)
+          .where("organization_id", "=", access.organizationId)
+          .executeTakeFirst();
+        if (run === undefined) return null;
+        requireAct(access, "continue", run.user_id);
+        // A message after a cancel continues the run when the cancelled turn has ended.
+        const steers = atNextStep && run.steerable === 1 && run.cancel_requested_at === null;
+        const joinsQueue = isEnd(run.status) && run.agent !== externalAgent;
+        if (joinsQueue) await requireQueueRoom(trx, access.organizationId, queueMax);
+        const nowMs = now();
+        // Turns start in order of their numbers, and a new one has the highest.
+        if (withHeld) await releaseHeldTurns(trx, runId);
+        await addWaitingTurn(trx, runId, turn, access.userId, nowMs, steers);
+        await setRunWebhooks(trx, { organizationId: access.organizationId, id: runId }, webhooks, nowMs);
+        if (mcpServers !== undefined) await replaceRunMcpServers(trx, runId, mcpServers);
+        if (run.agent === externalAgent) await continueExternal(trx, appender, run, nowMs);
+        else if (joinsQueue) await changeStatus(trx, runId, "queued", nowMs);
+        return readRun(trx, runId);
+      });
+    },
+
+    cancel(access, runId) {
+      return writer.transaction().execute(async (trx) => {
+        const run = await trx
+          .selectFrom("runs")
+          .select(["status", "agent", "cancel_requested_at", "user_id"])
+          .where("id", "=", runId)
+          .where("organization_id", "=", access.organizationId)
+          .executeTakeFirst();
+        if (run === undefined) return null;
+        requireAct(access, "cancel", run.user_id);
+        const nowMs = now();
+        await holdWaitingTurns(trx, runId);
+        if (run.status === "queued") {
+          await cancelIdle(trx, appender, runId, "Cancelled before it started.", nowMs);
+        } else if (!isEnd(run.status) && run.agent === externalAgent) {
+          await cancelExternal(trx, appender, runId, nowMs);
+        } else if (run.status === "evaluating") {
+          const stopped = writeEntries(await cancelledCheck(trx, runId, nowMs));
+          if (stopped.length > 0) await appender.append(trx, runId, stopped);
+          await endStage(trx, runId, nowMs);
+          await cancelIdle(trx, appender, runId, "Cancelled.", nowMs);
+        } else if (!isEnd(run.status)) {
+          await trx
+            .updateTable("runs")
+            .set({ cancel_requested_at: run.cancel_requested_at ?? nowMs })
+            .where("id", "=", runId)
+            .execute();
+        }
+        return readRun(trx, runId);
+      });
+    },
+
+    setBanned(access, runId, banned) {
+      return writer.transaction().execute(async (trx) => {
+        const nowMs = now();
+        const { numUpdatedRows } = await trx
+          .updateTable("runs")
+          .set({ banned_at: banned ? sql<number>`coalesce(banned_at, ${nowMs})` : null })
+          .where("id", "=", runId)
+          .where("organization_id", "=", access.organizationId)
+          .executeTakeFirstOrThrow();
+        if (numUpdatedRows === 0n) return null;
+        if (!banned) {
+          const none = { verdict: null, reason: null };
+          const ofRun = trx.updateTable("pull_requests").set(none).where("run_id", "=", runId);
+          await ofRun.where("verdict", "=", "banned").execute();
+        }
+        const run = await readRun(trx, runId);
+        requireAct(access, "cancel", run.userId);
+        return run;
+      });
+    },
+
+    async notePushed({ organizationId }, runId, { commit, remote }) {
+      const pushed: LastPush = { commit, remote, at: instantOf(now()) };
+      await writer
+        .updateTable("runs")
+        .set({ pushed: JSON.stringify(pushed) })
+        .where("id", "=", runId)
+        .where("organization_id", "=", organizationId)
+        .execute();
+    },
+
+    answer(access, runId, questionId, optionId) {
+      return writer.transaction().execute(async (trx) => {
+        const run = await trx
+          .selectFrom("runs")
+          .leftJoin("turns", (join) => join.onRef("turns.run_id", "=", "runs.id").on("turns.state", "=", "active"))
+          .select(["runs.question", "runs.user_id", "turns.user_id as asker_id"])
+          .where("runs.id", "=", runId)
+          .where("runs.organization_id", "=", access.organizationId)
+          .where("runs.status", "=", "waiting")
+          .where("runs.answer", "is", null)
+          .executeTakeFirst();
+        if (run === undefined || run.question === null) return false;
+        requireAct(access, "answer", run.user_id, run.asker_id);
+        const question = Question.parse(JSON.parse(run.question));
+        const isOpen = question.id === questionId && question.options.some((option) => option.id === optionId);
+        if (!isOpen) return false;
+        await trx
+          .updateTable("runs")
+          .set({ answer: JSON.stringify({ questionId, optionId }) })
+          .where("id", "=", runId)
+          .execute();
+        return true;
+      });
+    },
+
+    async findProgress({ organizationId }, runId) {
+      const [row] = await readAll(findProgress, { run: runId, organization: organizationId });
+      // Progress written by a process of another version lasts only moments: ignore it.
+      return row === undefined ? null : (Progress.safeParse(JSON.parse(row.progress)).data ?? null);
+    },
+
+    findMcpServers: runMcpServersReader(dialect),
+    findTimes: runTimesReader(dialect),
+    ...changesWriter(dialect),
+    findWorkCommit: workCommitReader(dialect),
+
+    async findDiff({ organizationId }, runId) {
+      const row = await reader
+        .selectFrom("runs")
+        .leftJoin("run_diffs", "run_diffs.run_id", "runs.id")
+        .select("run_diffs.diff")
+        .where("runs.id", "=", runId)
+        .where("runs.organization_id", "=", organizationId)
+        .executeTakeFirst();
+      return row === undefined ? null : (row.diff ?? new Uint8Array());
+    },
+  };
+}
+
+function conditions(
+  eb: ExpressionBuilder<Schema, "runs">,
+  access: Access,
+  filter: RunFilter,
+  contains: Dialect["contains"],
+) {
+  const wanted = [eb("runs.organization_id", "=", access.organizationId)];
+  if (filter.statuses !== undefined) wanted.push(eb("runs.status", "in", filter.statuses));
+  if (filter.repositoryId !== undefined) wanted.push(eb("runs.repository_id", "=", filter.repositoryId));
+  if (filter.userId !== undefined) wanted.push(eb("runs.user_id", "=", filter.userId));
+  if (filter.sourceType !== undefined) wanted.push(eb("runs.source_type", "=", filter.sourceType));
+  if (filter.agent !== undefined) wanted.push(eb("runs.agent", "=", filter.agent));
+  if (filter.createdAfter !== undefined) {
+    wanted.push(eb("runs.created_at", ">=", millisecondsOf(filter.createdAfter)));
+  }
+  if (filter.createdBefore !== undefined) {
+    wanted.push(eb("runs.created_at", "<", millisecondsOf(filter.createdBefore)));
+  }
+  if (filter.q !== undefined) {
+    const holding = eb
+      .selectFrom("turns")
+      .select(sql.lit(1).as("one"))
+      .whereRef("turns.run_id", "=", "runs.id")
+      .where("turns.number", "=", 1)
+      .where(contains(sql.ref("turns.prompt"), filter.q));
+    wanted.push(eb.exists(holding));
+  }
+  return wanted;
+}
