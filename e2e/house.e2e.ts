@@ -57,9 +57,7 @@ test("a run is deleted on its page, and a repository with its runs", { tag: "@sh
   expect(JSON.stringify(audit)).not.toContain("Make it");
 });
 
-test("the storage page shows disk usage, and what a setting would delete before it is saved", {
-  tag: "@short",
-}, async ({ browser }) => {
+test("the storage page shows disk usage, and what a setting would delete before it is saved", async ({ browser }) => {
   const product = await Product.start();
   const page = await (await browser.newContext()).newPage();
   try {

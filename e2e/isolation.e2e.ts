@@ -88,7 +88,7 @@ test("if the wall does not work, the page says why and shows the command that fi
   }
 });
 
-test("a refused host is allowed from the run's details, and another from the settings", { tag: "@short" }, async ({
+test("a refused host is allowed from the run's details, and another from the settings", async ({
   signedIn: page,
   product,
 }) => {

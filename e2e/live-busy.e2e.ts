@@ -2,9 +2,10 @@ import { setTimeout as pause } from "node:timers/promises";
 import { ApiClient } from "./api.ts";
 import { expect, test } from "./test.ts";
 
-test("on a busy machine a live run has its map, syntax colors and clock while steps keep coming", {
-  tag: "@short",
-}, async ({ signedIn: page, product }) => {
+test("on a busy machine a live run has its map, syntax colors and clock while steps keep coming", async ({
+  signedIn: page,
+  product,
+}) => {
   const api = await ApiClient.create(product);
   const { body: run } = await api.ask("POST", "/agent/run", { prompt: "Report", agent: "external" });
   let count = 0;

@@ -12,9 +12,9 @@ async function freePort(): Promise<number> {
   return typeof address === "object" && address !== null ? address.port : 0;
 }
 
-test("a person has several organizations, a link switches between them, and people join by OpenID Connect", {
-  tag: "@short",
-}, async ({ browser }) => {
+test("a person has several organizations, a link switches between them, and people join by OpenID Connect", async ({
+  browser,
+}) => {
   const port = await freePort();
   const provider = await ProviderUnderTest.start(`http://127.0.0.1:${port}/login/oidc`);
   const product = await Product.start({

@@ -13,7 +13,7 @@ const { privateKey } = generateKeyPairSync("rsa", {
   privateKeyEncoding: { type: "pkcs8", format: "pem" },
   publicKeyEncoding: { type: "spki", format: "pem" },
 });
-const signal = AbortSignal.timeout(60_000);
+const { signal } = new AbortController();
 
 /** A GitHub that accepts only the token which it made last, and `end`s it. `refusal` answers every request for a token. */
 function githubUnderTest() {
