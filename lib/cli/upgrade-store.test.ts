@@ -149,6 +149,27 @@ test("a store of version 59 has everything after the upgrade, also what was only
   assert.match(again.out, new RegExp(`has version ${storeVersion} already`));
 });
 
+test("a store of version 1000 gets what has come since, and keeps what its turns used", async (t) => {
+  const { dataDir, file } = openOld(t);
+  assert.equal((await errand(dataDir, "upgrade-store")).code, 0);
+  const database = new DatabaseSync(file);
+  database.exec(`
+    drop table engines;
+    create table engines (id text not null, machine_id text, beat_at integer not null, primary key (id)) strict, without rowid;
+    insert into engines values ('left by a killed engine', null, 1);
+    alter table turns drop column used_model;
+    pragma user_version = 1000`);
+  const turns = database.prepare("select * from turns order by run_id, number").all();
+  database.close();
+  assert.equal((await errand(dataDir, "upgrade-store")).code, 0);
+  const upgraded = rowsOf(file);
+  assert.deepEqual(
+    upgraded.get("engines")?.map((row) => ({ ...row })),
+    [{ id: "left by a killed engine", machine_id: "", beat_at: 1 }],
+  );
+  assert.deepEqual(sorted(upgraded.get("turns") ?? [], "used_model"), sorted(turns));
+});
+
 test("of a store that is a link, what it leads to is upgraded", async (t) => {
   const { dataDir, file } = openOld(t);
   const real = join(temporaryFolder(t), "moved.db");

@@ -64,7 +64,7 @@ export async function upgradeStore(path: string, nameOf: NameOf): Promise<number
         copySequences(connection);
         if (version < 60) completeNames(connection, nameOf);
         if (version < 62) endOpening(connection);
-        addTurnFigures(connection);
+        if (version < 1001) addTurnFigures(connection);
         refuseDangling(connection, file);
         connection.exec("commit");
       },
@@ -86,18 +86,27 @@ function refuseDangling(connection: SqliteConnection, file: string): void {
   throw new StoreError(`The store ${file} is damaged: ${what}. Restore a backup`, { trouble: "damaged" });
 }
 
-/** Columns that the old table did not have get their defaults. */
+/** Columns that the old table did not have, and nulls where there are none any more, get their defaults. */
 function copyTable(connection: SqliteConnection, name: string, columns: readonly string[]): void {
   const columnsOf = (table: string) =>
     connection.all<{ name: string }>("select name from pragma_table_info(?, 'old')", [table]).map((row) => row.name);
   const from = [name, earlierTables[name] ?? name].find((table) => columnsOf(table).length > 0);
   if (from === undefined) return;
   const there = columnsOf(from);
+  const defaults = new Map(
+    connection
+      .all<{ name: string; value: string }>(
+        `select name, dflt_value as value from pragma_table_info(?, 'main') where "notnull" and dflt_value is not null`,
+        [name],
+      )
+      .map((row) => [row.name, row.value]),
+  );
   const pairs = columns.flatMap((to) => {
     const column = [to, earlierColumns[to] ?? to].find((one) => there.includes(one));
     return column === undefined ? [] : [{ to, column }];
   });
-  const [into, selected] = [pairs.map(({ to }) => to).join(), pairs.map(({ column }) => column).join()];
+  const into = pairs.map(({ to }) => to).join();
+  const selected = pairs.map(({ to, column }) => `coalesce(${column}, ${defaults.get(to) ?? "null"})`).join();
   connection.exec(`insert into main.${name} (${into}) select ${selected} from old.${from}`);
 }
 
