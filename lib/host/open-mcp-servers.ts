@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { type Seal, SealError } from "#lib/secrets/seal.ts";
 import type { McpServerRow, McpServerStore } from "#lib/store/integrations/mcp-servers.ts";
-import type { RunStore } from "#lib/store/runs/run-store.ts";
+import type { RunStore } from "#lib/store/runs/runs.ts";
 
 const Headers = z.record(z.string(), z.string());
 

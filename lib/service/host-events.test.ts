@@ -4,7 +4,7 @@ import { type TestContext, test } from "node:test";
 import { parsePrompt } from "#lib/agents/steps/parse-prompt.ts";
 import { CodeHost, hostHookSecret, hostToken } from "#lib/host/code-host.fixture.ts";
 import type { HostKind } from "#lib/host/host.ts";
-import { underWayMs } from "#lib/store/runs/dead-claims.ts";
+import { underWayMs } from "#lib/store/dead-claims.ts";
 import { countOf } from "#lib/test-counts.fixture.ts";
 import { checkProblem } from "#lib/web/checked-answer.fixture.ts";
 import { ConnectedHost } from "#lib/web/connected-host.fixture.ts";

@@ -1,4 +1,4 @@
-import { claimOne } from "#lib/store/runs/claim-one.ts";
+import { claimOne } from "./claim-one.ts";
 import type { Dialect } from "./dialect.ts";
 import { instantOf, type Now } from "./instant.ts";
 import { runIn, type Statement, statement } from "./statement.ts";

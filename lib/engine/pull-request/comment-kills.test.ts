@@ -5,7 +5,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { LogEntry } from "#lib/contract/logs/entry.ts";
 import { hostLogin } from "#lib/host/code-host.fixture.ts";
 import { hostKindsUnderTest } from "#lib/host/stand-in/host-state.fixture.ts";
-import { underWayMs } from "#lib/store/runs/dead-claims.ts";
+import { underWayMs } from "#lib/store/dead-claims.ts";
 import { countOf } from "#lib/test-counts.fixture.ts";
 import { openKilledPulls } from "./killed-pulls.fixture.ts";
 import { writes } from "./pulls.fixture.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { TestContext } from "node:test";
 import { test } from "node:test";
 import { type OpenStore, openFixture, said } from "#lib/store/conformance.fixture.ts";
-import { underWayMs } from "#lib/store/runs/dead-claims.ts";
+import { underWayMs } from "#lib/store/dead-claims.ts";
 import { plainRun } from "#lib/store/runs/plain-run.fixture.ts";
 
 const leaseMs = 60_000;

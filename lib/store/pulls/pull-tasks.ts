@@ -1,8 +1,8 @@
 import { type Selectable, sql, type Transaction } from "kysely";
 import { isEnd } from "#lib/contract/runs/run-status.ts";
+import { claimOne } from "#lib/store/claim-one.ts";
 import type { Dialect } from "#lib/store/dialect.ts";
 import type { Now } from "#lib/store/instant.ts";
-import { claimOne } from "#lib/store/runs/claim-one.ts";
 import type { Schema } from "#lib/store/schema.ts";
 import { statement } from "#lib/store/statement.ts";
 import { hasWaitingTurn } from "#lib/store/turns/turns.ts";

@@ -1,13 +1,13 @@
 import type { Selectable, Transaction } from "kysely";
 import { externalAgent } from "#lib/contract/runs/agent-ids.ts";
 import { JsonObject } from "#lib/contract/text.ts";
+import { claimOne } from "#lib/store/claim-one.ts";
 import type { Dialect } from "#lib/store/dialect.ts";
 import { pauseStage } from "#lib/store/pulls/pull-stage.ts";
 import type { Schema } from "#lib/store/schema.ts";
 import { statement } from "#lib/store/statement.ts";
 import { startNextTurn } from "#lib/store/turns/turns.ts";
 import { changeStatus } from "./change-status.ts";
-import { claimOne } from "./claim-one.ts";
 import type { Claimed, TurnRow } from "./queue-store.ts";
 import { readRun } from "./run-rows.ts";
 

@@ -1,4 +1,5 @@
 import { JsonObject } from "#lib/contract/text.ts";
+import { claimOne } from "#lib/store/claim-one.ts";
 import type { Dialect } from "#lib/store/dialect.ts";
 import type { Now } from "#lib/store/instant.ts";
 import { findPull } from "#lib/store/pulls/pull-rows.ts";
@@ -6,7 +7,6 @@ import { makeDue } from "#lib/store/pulls/pull-stage.ts";
 import { statement } from "#lib/store/statement.ts";
 import { lastTurn } from "#lib/store/turns/turns.ts";
 import { type ClaimableRun, claimedRun } from "./claim-oldest.ts";
-import { claimOne } from "./claim-one.ts";
 import { requireLease } from "./leased-run.ts";
 import type { Claimed, Lease } from "./queue-store.ts";
 

@@ -6,6 +6,7 @@ import type { Progress } from "#lib/contract/runs/progress.ts";
 import type { GivenQuestion } from "#lib/contract/runs/question.ts";
 import type { EndStatus } from "#lib/contract/runs/run-status.ts";
 import { noteSignIn, type SignInNote } from "#lib/store/agents/agent-refusals.ts";
+import { freeClaims } from "#lib/store/dead-claims.ts";
 import type { Dialect } from "#lib/store/dialect.ts";
 import { type EntryAppender, writeEntries } from "#lib/store/entries/append-entries.ts";
 import type { Now } from "#lib/store/instant.ts";
@@ -17,7 +18,6 @@ import { keepAnswer } from "#lib/store/turns/turn-answers.ts";
 import { activeTurn, startNextTurn } from "#lib/store/turns/turns.ts";
 import { changeStatus } from "./change-status.ts";
 import { claimOldest } from "./claim-oldest.ts";
-import { freeClaims } from "./dead-claims.ts";
 import { liveStatuses, requireLease, updateLeased } from "./leased-run.ts";
 import {
   type Claimed,

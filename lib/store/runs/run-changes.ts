@@ -4,17 +4,22 @@ import { isEnd } from "#lib/contract/runs/run-status.ts";
 import type { Dialect } from "#lib/store/dialect.ts";
 import type { Schema } from "#lib/store/schema.ts";
 import { readRun } from "./run-rows.ts";
-import type { RunRow, RunStore } from "./run-store.ts";
+import type { RunRow } from "./run-store.ts";
 
 /** Stores changes measured between turns. */
-export function changesWriter({ writer }: Dialect): Pick<RunStore, "setChanges"> {
+export function changesWriter({ writer }: Dialect) {
   return {
-    setChanges: ({ id, turns }, diff, changes) =>
-      writer.transaction().execute(async (trx) => {
+    /**
+     * Stores a run's changes that were measured while no turn is at work. Stores nothing if turns were added since the run was
+     * read: their end measures again.
+     */
+    setChanges({ id, turns }: Pick<RunRow, "id" | "turns">, diff: Uint8Array, changes: NewChanges): Promise<void> {
+      return writer.transaction().execute(async (trx) => {
         const now = await readRun(trx, id).catch(() => null);
         const isAtRest = now !== null && now.turns === turns && (isEnd(now.status) || now.status === "evaluating");
         if (isAtRest) await putChanges(trx, id, diff, changes);
-      }),
+      });
+    },
   };
 }
 

@@ -1,21 +1,15 @@
 // The store's runs, for clients that start, read or report them.
 
-import type { NewEntry } from "#lib/contract/logs/entry.ts";
 import type { AttachedFile, AttachedName } from "#lib/contract/runs/attachment.ts";
-import type { Changes, NewChanges } from "#lib/contract/runs/changes.ts";
+import type { Changes } from "#lib/contract/runs/changes.ts";
 import type { Isolation } from "#lib/contract/runs/isolation.ts";
-import type { Progress } from "#lib/contract/runs/progress.ts";
 import type { LastPush } from "#lib/contract/runs/push.ts";
 import type { OpenQuestion } from "#lib/contract/runs/question.ts";
 import type { PermissionMode, SourceType, Tokens } from "#lib/contract/runs/run.ts";
 import type { RunStatus } from "#lib/contract/runs/run-status.ts";
 import type { PullRow } from "#lib/store/pulls/pull-rows.ts";
 import type { NewRunWebhook } from "#lib/store/webhooks/webhooks.ts";
-import type { Listed, Window } from "#lib/store/window.ts";
-import type { Access } from "./access.ts";
-import type { FindWorkCommit } from "./kept-commits.ts";
-import type { RunMcpServer, RunMcpServers } from "./run-mcp-servers.ts";
-import type { FindRunTimes } from "./run-times.ts";
+import type { RunMcpServers } from "./run-mcp-servers.ts";
 
 export type RunRow = {
   id: number;
@@ -106,62 +100,6 @@ export type RunFilter = {
   createdBefore?: string;
   /** Text in the prompt, ignoring case (by JavaScript's toLowerCase). */
   q?: string;
-};
-
-export type RunStore = {
-  /**
-   * Writes the run as `queued` with its first turn: the row is the queue. An external one is `running` at once. The repository
-   * must belong to the organization. `notices` are its first entries.
-   */
-  create(access: Access, run: NewRun, notices?: readonly NewEntry[]): Promise<RunRow>;
-  find(access: Access, runId: number): Promise<RunRow | null>;
-  /** Newest first. */
-  list(access: Access, filter: RunFilter, window: Window): Promise<Listed<RunRow>>;
-  /** Every matching run with entries, newest first, with their number. A few microseconds per run. */
-  listCounts(access: Access, filter: RunFilter): Promise<{ id: number; totalLogs: number }[]>;
-  /**
-   * Adds a turn: an ended run becomes `queued`, a live one keeps its status. Held turns stay held, or with `withHeld` start
-   * before it. `webhooks` and `mcpServers` replace those of the run from now on. With `atNextStep` a working agent gets the message
-   * between two steps, if it supports that. An external run gets the message as an entry and continues, unless it is evaluating.
-   * Null if the run is not visible.
-   */
-  addTurn(
-    access: Access,
-    runId: number,
-    turn: NewTurn,
-    more?: {
-      withHeld?: boolean;
-      webhooks?: readonly NewRunWebhook[];
-      mcpServers?: RunMcpServer[];
-      atNextStep?: boolean;
-    },
-  ): Promise<RunRow | null>;
-  /**
-   * A queued, evaluating or external run becomes `cancelled` at once with a closing entry; for any other live run the request is
-   * recorded for its engine; an ended run stays as it is. Waiting turns are held. Null if the run is not visible.
-   */
-  cancel(access: Access, runId: number): Promise<RunRow | null>;
-  /** Sets or removes the flag that no event wakes the run; an existing flag keeps its time. Null if the run is not visible. */
-  setBanned(access: Access, runId: number, banned: boolean): Promise<RunRow | null>;
-  /** Records that the run's branch is in the source of its repository. */
-  notePushed(access: Access, runId: number, push: Pick<LastPush, "commit" | "remote">): Promise<void>;
-  /** Records the answer to the open question with that id; false if there is none (any more). */
-  answer(access: Access, runId: number, questionId: string, optionId: string): Promise<boolean>;
-  /** Work in progress, or null. */
-  findProgress(access: Access, runId: number): Promise<Progress | null>;
-  /** Its own selection of MCP servers. */
-  findMcpServers(runId: number): Promise<RunMcpServers>;
-  /** When it was worked on and when it waited for a person. */
-  findTimes: FindRunTimes;
-  /** The stored unified diff (empty if there is none), or null if the run is not visible. Its bytes need not be UTF-8. */
-  findDiff(access: Access, runId: number): Promise<Uint8Array | null>;
-  /**
-   * Stores a run's changes that were measured while no turn is at work. Stores nothing if turns were added since `run` was read:
-   * their end measures again.
-   */
-  setChanges(run: Pick<RunRow, "id" | "turns">, diff: Uint8Array, changes: NewChanges): Promise<void>;
-  /** The commit with the run's work at the end of a turn, or now. */
-  findWorkCommit: FindWorkCommit;
 };
 
 /** A turn that waits for the one before to end, or is held until somebody sends it. */

@@ -1,4 +1,5 @@
 import { type ExpressionBuilder, sql } from "kysely";
+import type { NewEntry } from "#lib/contract/logs/entry.ts";
 import { externalAgent } from "#lib/contract/runs/agent-ids.ts";
 import { Progress } from "#lib/contract/runs/progress.ts";
 import type { LastPush } from "#lib/contract/runs/push.ts";
@@ -11,7 +12,8 @@ import { endStage } from "#lib/store/pulls/pull-stage.ts";
 import type { Schema } from "#lib/store/schema.ts";
 import { compiledStatement, named, statement } from "#lib/store/statement.ts";
 import { addWaitingTurn, holdWaitingTurns, releaseHeldTurns } from "#lib/store/turns/turns.ts";
-import { setRunWebhooks } from "#lib/store/webhooks/webhooks.ts";
+import { type NewRunWebhook, setRunWebhooks } from "#lib/store/webhooks/webhooks.ts";
+import type { Listed, Window } from "#lib/store/window.ts";
 import type { Access } from "./access.ts";
 import { cancelIdle } from "./cancel-idle.ts";
 import { cancelledCheck } from "./cancelled-check.ts";
@@ -22,9 +24,9 @@ import { workCommitReader } from "./kept-commits.ts";
 import { requireQueueRoom } from "./queue-room.ts";
 import { requireAct } from "./run-acts.ts";
 import { changesWriter } from "./run-changes.ts";
-import { replaceRunMcpServers, runMcpServersReader } from "./run-mcp-servers.ts";
+import { type RunMcpServer, replaceRunMcpServers, runMcpServersReader } from "./run-mcp-servers.ts";
 import { readRun, runRow, type SelectedRun, selectRuns } from "./run-rows.ts";
-import type { RunFilter, RunStore } from "./run-store.ts";
+import type { NewRun, NewTurn, RunFilter, RunRow } from "./run-store.ts";
 import { runTimesReader } from "./run-times.ts";
 import { type VisibleRun, visibleRun } from "./visible-run.ts";
 
@@ -32,8 +34,18 @@ const findProgress = statement<VisibleRun, { progress: string }>(
   `select progress from run_progress where run_id = :run and ${visibleRun}`,
 );
 
+/** `webhooks` and `mcpServers` replace those of the run. */
+type TurnOptions = {
+  withHeld?: boolean;
+  webhooks?: readonly NewRunWebhook[];
+  mcpServers?: RunMcpServer[];
+  atNextStep?: boolean;
+};
+
+export type RunStore = ReturnType<typeof runStore>;
+
 /** Actions of people and clients on runs. */
-export function runStore(dialect: Dialect, appender: EntryAppender, now: Now, queueMax: number): RunStore {
+export function runStore(dialect: Dialect, appender: EntryAppender, now: Now, queueMax: number) {
   const { writer, reader, readAll, contains } = dialect;
   const findOne = compiledStatement<VisibleRun, SelectedRun>(
     selectRuns(reader)
@@ -43,7 +55,11 @@ export function runStore(dialect: Dialect, appender: EntryAppender, now: Now, qu
   );
 
   return {
-    create(access, run, notices = []) {
+    /**
+     * Writes the run as `queued` with its first turn: the row is the queue. An external one is `running` at once. The repository
+     * must belong to the organization. `notices` are its first entries.
+     */
+    create(access: Access, run: NewRun, notices: readonly NewEntry[] = []): Promise<RunRow> {
       return writer.transaction().execute(async (trx) => {
         const nowMs = now();
         const id = await insertRun(trx, access, run, nowMs, queueMax);
@@ -53,12 +69,13 @@ export function runStore(dialect: Dialect, appender: EntryAppender, now: Now, qu
       });
     },
 
-    async find({ organizationId }, runId) {
+    async find({ organizationId }: Access, runId: number): Promise<RunRow | null> {
       const [row] = await readAll(findOne, { run: runId, organization: organizationId });
       return row === undefined ? null : runRow(row);
     },
 
-    async list(access, filter, { skip, limit }) {
+    /** Newest first. */
+    async list(access: Access, filter: RunFilter, { skip, limit }: Window): Promise<Listed<RunRow>> {
       const matches = (eb: ExpressionBuilder<Schema, "runs">) => eb.and(conditions(eb, access, filter, contains));
       const rows = await selectRuns(reader)
         .where(matches)
@@ -74,7 +91,8 @@ export function runStore(dialect: Dialect, appender: EntryAppender, now: Now, qu
       return { items: rows.map(runRow), total };
     },
 
-    async listCounts(access, filter) {
+    /** Every matching run with entries, newest first, with their number. A few microseconds per run. */
+    async listCounts(access: Access, filter: RunFilter): Promise<{ id: number; totalLogs: number }[]> {
       const rows = await reader
         .selectFrom("runs")
         .where((eb) => eb.and(conditions(eb, access, filter, contains)))
@@ -85,7 +103,18 @@ export function runStore(dialect: Dialect, appender: EntryAppender, now: Now, qu
       return rows.map(({ id, total_logs }) => ({ id, totalLogs: total_logs }));
     },
 
-    addTurn(access, runId, turn, { withHeld = false, webhooks = [], mcpServers, atNextStep = false } = {}) {
+    /**
+     * Adds a turn: an ended run becomes `queued`, a live one keeps its status. Held turns stay held, or with `withHeld` start
+     * before it. `webhooks` and `mcpServers` replace those of the run from now on. With `atNextStep` a working agent gets the message
+     * between two steps, if it supports that. An external run gets the message as an entry and continues, unless it is evaluating.
+     * Null if the run is not visible.
+     */
+    addTurn(
+      access: Access,
+      runId: number,
+      turn: NewTurn,
+      { withHeld = false, webhooks = [], mcpServers, atNextStep = false }: TurnOptions = {},
+    ): Promise<RunRow | null> {
       return writer.transaction().execute(async (trx) => {
         const run = await trx
           .selectFrom("runs")
@@ -111,7 +140,11 @@ export function runStore(dialect: Dialect, appender: EntryAppender, now: Now, qu
       });
     },
 
-    cancel(access, runId) {
+    /**
+     * A queued, evaluating or external run becomes `cancelled` at once with a closing entry; for any other live run the request is
+     * recorded for its engine; an ended run stays as it is. Waiting turns are held. Null if the run is not visible.
+     */
+    cancel(access: Access, runId: number): Promise<RunRow | null> {
       return writer.transaction().execute(async (trx) => {
         const run = await trx
           .selectFrom("runs")
@@ -143,7 +176,8 @@ export function runStore(dialect: Dialect, appender: EntryAppender, now: Now, qu
       });
     },
 
-    setBanned(access, runId, banned) {
+    /** Sets or removes the flag that no event wakes the run; an existing flag keeps its time. Null if the run is not visible. */
+    setBanned(access: Access, runId: number, banned: boolean): Promise<RunRow | null> {
       return writer.transaction().execute(async (trx) => {
         const nowMs = now();
         const { numUpdatedRows } = await trx
@@ -164,7 +198,12 @@ export function runStore(dialect: Dialect, appender: EntryAppender, now: Now, qu
       });
     },
 
-    async notePushed({ organizationId }, runId, { commit, remote }) {
+    /** Records that the run's branch is in the source of its repository. */
+    async notePushed(
+      { organizationId }: Access,
+      runId: number,
+      { commit, remote }: Pick<LastPush, "commit" | "remote">,
+    ): Promise<void> {
       const pushed: LastPush = { commit, remote, at: instantOf(now()) };
       await writer
         .updateTable("runs")
@@ -174,7 +213,8 @@ export function runStore(dialect: Dialect, appender: EntryAppender, now: Now, qu
         .execute();
     },
 
-    answer(access, runId, questionId, optionId) {
+    /** Records the answer to the open question with that id; false if there is none (any more). */
+    answer(access: Access, runId: number, questionId: string, optionId: string): Promise<boolean> {
       return writer.transaction().execute(async (trx) => {
         const run = await trx
           .selectFrom("runs")
@@ -199,18 +239,23 @@ export function runStore(dialect: Dialect, appender: EntryAppender, now: Now, qu
       });
     },
 
-    async findProgress({ organizationId }, runId) {
+    /** Work in progress, or null. */
+    async findProgress({ organizationId }: Access, runId: number): Promise<Progress | null> {
       const [row] = await readAll(findProgress, { run: runId, organization: organizationId });
       // Progress written by a process of another version lasts only moments: ignore it.
       return row === undefined ? null : (Progress.safeParse(JSON.parse(row.progress)).data ?? null);
     },
 
+    /** Its own selection of MCP servers. */
     findMcpServers: runMcpServersReader(dialect),
+    /** When it was worked on and when it waited for a person. */
     findTimes: runTimesReader(dialect),
     ...changesWriter(dialect),
+    /** The commit with the run's work at the end of a turn, or now. */
     findWorkCommit: workCommitReader(dialect),
 
-    async findDiff({ organizationId }, runId) {
+    /** The stored unified diff (empty if there is none), or null if the run is not visible. Its bytes need not be UTF-8. */
+    async findDiff({ organizationId }: Access, runId: number): Promise<Uint8Array | null> {
       const row = await reader
         .selectFrom("runs")
         .leftJoin("run_diffs", "run_diffs.run_id", "runs.id")

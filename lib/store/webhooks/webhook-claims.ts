@@ -1,7 +1,7 @@
 import type { Selectable } from "kysely";
+import { claimOne } from "#lib/store/claim-one.ts";
 import type { Dialect } from "#lib/store/dialect.ts";
 import { instantOf } from "#lib/store/instant.ts";
-import { claimOne } from "#lib/store/runs/claim-one.ts";
 import type { Schema } from "#lib/store/schema.ts";
 import { statement } from "#lib/store/statement.ts";
 import type { ClaimedDelivery } from "./delivery-store.ts";

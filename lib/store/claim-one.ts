@@ -1,7 +1,7 @@
 import type { Transaction } from "kysely";
-import type { Dialect } from "#lib/store/dialect.ts";
-import type { Schema } from "#lib/store/schema.ts";
-import { runIn, type Statement, type Values } from "#lib/store/statement.ts";
+import type { Dialect } from "./dialect.ts";
+import type { Schema } from "./schema.ts";
+import { runIn, type Statement, type Values } from "./statement.ts";
 
 /**
  * Claims the first row that `due` finds: `hold` marks it as the caller's, in the same transaction, so that no two callers hold one

@@ -1,5 +1,5 @@
 import { sql, type Transaction } from "kysely";
-import type { Schema } from "#lib/store/schema.ts";
+import type { Schema } from "./schema.ts";
 
 /**
  * How long a reply claimed by a dead engine is left alone: its request may still be in flight, and a host that is asked too soon

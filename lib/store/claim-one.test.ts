@@ -3,11 +3,11 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { type TestContext, test } from "node:test";
-import { leaseMs, openFixture } from "#lib/store/conformance.fixture.ts";
 import { openStore } from "#lib/store/sqlite/open-store.ts";
-import type { Store } from "#lib/store/store.ts";
 import { plain } from "#lib/store/webhooks/webhooks.fixture.ts";
 import { makeStoreFolder } from "#lib/store-folder.fixture.ts";
+import { leaseMs, openFixture } from "./conformance.fixture.ts";
+import type { Store } from "./store.ts";
 
 /** Every kind of claim; each returns something that identifies what it holds. */
 const claims: ((store: Store) => Promise<string | null>)[] = [
