@@ -50,9 +50,10 @@ async function choose(page: Page, button: string, files: Given[]): Promise<void>
   await (await opened).setFiles(named);
 }
 
-test("text files of a new run are chosen, dropped, removed and kept over a reload; the run's page shows them, and they are downloaded", {
-  tag: "@short",
-}, async ({ product, signedIn: page }) => {
+test("text files of a new run are chosen, dropped, removed and kept over a reload; the run's page shows them, and they are downloaded", async ({
+  product,
+  signedIn: page,
+}) => {
   await page.goto(`${product.url}/runs/new`);
   const prompt = page.getByRole("textbox", { name: "Prompt" });
   await prompt.fill(`Look\n${step("echo looked")}`);

@@ -128,7 +128,7 @@ test("a step hidden by the filter is offered among all steps, and the map goes t
   expect(Number(await map.getAttribute("aria-valuenow"))).toBeGreaterThan(7_000);
 });
 
-test("the view of thoughts and answers links to the tool calls between them", { tag: "@short" }, async ({
+test("the view of thoughts and answers links to the tool calls between them", async ({
   signedIn: page,
   product,
   largeTrace: { runId },

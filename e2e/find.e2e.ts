@@ -137,10 +137,7 @@ test("whatever hides a hit opens (folds, pages of 10 MB, values, lines, cut text
   await expect(folded).toBeAttached();
 });
 
-test("a long output has its own search, which keeps the focus", { tag: "@short" }, async ({
-  signedIn: page,
-  product,
-}) => {
+test("a long output has its own search, which keeps the focus", async ({ signedIn: page, product }) => {
   const api = await ApiClient.create(product);
   const row = "compiling the module with all its parts\n";
   const output = `${row.repeat(125_000)}the first Otter\n${row.repeat(125_000)}an otter and an otter\n`;

@@ -1,3 +1,4 @@
+// Tier: rest
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import { hasEnded, openEngine, sh } from "./engine.fixture.ts";

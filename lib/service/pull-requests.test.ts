@@ -1,3 +1,4 @@
+// Tier: rest
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { hostToken } from "#lib/host/code-host.fixture.ts";

@@ -1,3 +1,4 @@
+// Tier: rest
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { Role } from "#lib/contract/people/organization.ts";

@@ -1,3 +1,4 @@
+// Tier: rest
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { AnyOperation } from "#lib/contract/operation.ts";

@@ -36,11 +36,11 @@ test("ask lets a person choose, one question at a time, and the wait does not co
     {},
     {
       permissionMode: "ask",
-      limits: { inactivityMs: 400, turnMs: 800 },
+      limits: { inactivityMs: 2000, turnMs: 4000 },
       ask: async (question) => {
         open += 1;
         assert.equal(open, 1);
-        await new Promise((resolve) => setTimeout(resolve, 600));
+        await new Promise((resolve) => setTimeout(resolve, 2200));
         open -= 1;
         return question.tool_input !== null ? "yes" : null;
       },

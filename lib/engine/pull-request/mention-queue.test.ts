@@ -1,3 +1,4 @@
+// Tier: rest
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { sh } from "#lib/engine/engine.fixture.ts";

@@ -29,7 +29,7 @@ import { allowed, pullPartsUnderTest } from "./pulls-parts.fixture.ts";
 
 const fullName = "team/app";
 /** Long enough for a machine several times slower than usual: only a test that fails waits so long. */
-const deadlineMs = 120_000;
+const deadlineMs = 300_000;
 
 type SentRequest = { method: string; url: string; body?: string };
 
