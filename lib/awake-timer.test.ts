@@ -6,8 +6,8 @@ import { test } from "node:test";
 import { type AwakeClock, AwakeTimer, awakeLimit } from "#lib/awake-timer.ts";
 
 /** A clock that a test moves: `run` as in a process at work, `stand` as in one that is stopped meanwhile. */
-function clockUnderTest() {
-  let now = 0;
+function clockUnderTest(start: number) {
+  let now = start;
   let waiting: { at: number; call: () => void } | null = null;
   const clock: AwakeClock = {
     now: () => now,
@@ -41,8 +41,8 @@ function clockUnderTest() {
   };
 }
 
-function timerUnderTest(limitMs: number) {
-  const time = clockUnderTest();
+function timerUnderTest(limitMs: number, start = 0) {
+  const time = clockUnderTest(start);
   const ended: true[] = [];
   return { ...time, ended, timer: new AwakeTimer(limitMs, () => ended.push(true), time.clock) };
 }
@@ -53,6 +53,14 @@ test("a limit is reached after its time in a process that runs", () => {
   assert.deepEqual([ended.length, timer.leftMs], [0, 1]);
   run(1);
   assert.equal(ended.length, 1);
+});
+
+test("a limit ends on a clock whose times are fractions, and that moves with its timers alone", () => {
+  for (let start = 0; start < 200; start += 0.1) {
+    const { run, ended } = timerUnderTest(10_000, start);
+    run(10_002);
+    assert.equal(ended.length, 1, String(start));
+  }
 });
 
 test("time in which the process stood still does not count, whenever and however often it did", () => {

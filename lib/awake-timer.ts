@@ -13,7 +13,7 @@ export function processClock(isRef: boolean): AwakeClock {
   return {
     now: () => performance.now(),
     wait: (ms, call) => {
-      const timer = setTimeout(call, Math.ceil(ms));
+      const timer = setTimeout(call, ms);
       if (!isRef) timer.unref();
       return () => clearTimeout(timer);
     },
@@ -79,7 +79,8 @@ export class AwakeTimer {
   }
 
   #arm(): void {
-    const waitMs = Math.min(this.#stepMs, this.#leftMs);
+    // Whole milliseconds, as timers count them: adding a rest of rounding to the clock might change nothing.
+    const waitMs = Math.ceil(Math.min(this.#stepMs, this.#leftMs));
     this.#dueAt = Math.max(this.#clock.now(), this.#since) + waitMs;
     this.#cancel = this.#clock.wait(waitMs, () => this.#look());
   }

@@ -48,7 +48,8 @@ export async function openEngine(
     findMcpServers: async () => [],
     network: networkUnderTest(dataDir, environment),
     prepared: { bytesMax: 1e9, usableMs: 60_000 },
-    limits: { startMs: 10_000, inactivityMs: 10_000, turnMs: 20_000, questionMs: 10_000, stopGraceMs: 2000 },
+    // As long as the deadline, so that a slow machine ends no turn: a test of a limit passes its own.
+    limits: { startMs: 60_000, inactivityMs: deadlineMs, turnMs: deadlineMs, questionMs: 10_000, stopGraceMs: 2000 },
     concurrency: 2,
     leaseMs: 15_000,
     pollMs: 25,

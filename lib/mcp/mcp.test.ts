@@ -40,7 +40,7 @@ before(async () => {
     prepareTrace: () => Promise.reject(new Error("nothing is analyzed here")),
     findMcpServers: async () => [],
     network: networkUnderTest(api.folder, environment),
-    limits: { startMs: 10_000, inactivityMs: 10_000, turnMs: 20_000, questionMs: 10_000, stopGraceMs: 2000 },
+    limits: { startMs: 60_000, inactivityMs: 120_000, turnMs: 120_000, questionMs: 10_000, stopGraceMs: 2000 },
     concurrency: 2,
     leaseMs: 15_000,
     pollMs: 10,
