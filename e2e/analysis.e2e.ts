@@ -101,10 +101,7 @@ test("the dialog to analyze a run has its button only once the agents are known,
   await expect(analyze).toBeFocused();
 });
 
-test("a run is analyzed by the button, and the two runs link to each other", { tag: "@short" }, async ({
-  signedIn: page,
-  product,
-}) => {
+test("a run is analyzed by the button, and the two runs link to each other", async ({ signedIn: page, product }) => {
   const api = await ApiClient.create(product);
   const runId = await repairedRun(api, "Repair the sum, then look at it");
   await end(api, runId);

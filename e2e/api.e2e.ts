@@ -57,7 +57,7 @@ test("a client with a token creates, follows, resumes and cancels a run", { tag:
   expect(processesWith(marker)).toBe(0);
 });
 
-test("a run that asks a question waits for the answer given by the API", { tag: "@short" }, async ({ product }) => {
+test("a run that asks a question waits for the answer given by the API", async ({ product }) => {
   const api = await ApiClient.create(product);
   const { body: run } = await api.ask("POST", "/agent/run", {
     prompt: "Ask.\n```sh\necho allowed\n```",

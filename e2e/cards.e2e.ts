@@ -109,9 +109,10 @@ test("a plan shows what changed since the previous one, and every card can be tu
   await expect(card.getByText("$ ls")).toBeVisible();
 });
 
-test("an edit is shown side by side if there is room, with changed words marked, and the choice is kept", {
-  tag: "@short",
-}, async ({ product, signedIn: page }) => {
+test("an edit is shown side by side if there is room, with changed words marked, and the choice is kept", async ({
+  product,
+  signedIn: page,
+}) => {
   const api = await ApiClient.create(product);
   const lines = Array.from({ length: 30 }, (_, index) => `const kept${index} = ${index};`);
   const before = [...lines, "const total = first + second;", "gone();", "end();"].join("\n");

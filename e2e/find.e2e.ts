@@ -63,9 +63,11 @@ test("a button opens the search too, and gets the focus back", async ({ signedIn
   await expect(button).toBeFocused();
 });
 
-test("hits are counted and stepped through in both directions, around the ends, and a reload keeps the place", {
-  tag: "@short",
-}, async ({ signedIn: page, product, largeTrace }) => {
+test("hits are counted and stepped through in both directions, around the ends, and a reload keeps the place", async ({
+  signedIn: page,
+  product,
+  largeTrace,
+}) => {
   await page.goto(`${product.url}/runs/${largeTrace.runId}?entry=1&find=lease`);
   const field = fieldOf(page);
   await expect(statusOf(page)).toHaveText(/^[\d,]+ occurrences in [\d,]+ steps$/, counted);

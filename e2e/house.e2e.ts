@@ -15,10 +15,7 @@ async function finishedRun(api: ApiClient, repositoryId: unknown, step = "echo m
   return Number(run.id);
 }
 
-test("a run is deleted on its page, and a repository with its runs", { tag: "@short" }, async ({
-  product,
-  signedIn: page,
-}) => {
+test("a run is deleted on its page, and a repository with its runs", async ({ product, signedIn: page }) => {
   const api = await ApiClient.create(product);
   const repository = (await api.ask("POST", "/repos", { source: makeRepository(), name: "to/delete" })).body;
   const [one, other] = [await finishedRun(api, repository.id), await finishedRun(api, repository.id)];
@@ -94,9 +91,9 @@ test("the storage page shows disk usage, and what a setting would delete before 
   }
 });
 
-test("a backup taken during runs is restored elsewhere, with the same pages, branches and people", {
-  tag: "@short",
-}, async ({ browser }) => {
+test("a backup taken during runs is restored elsewhere, with the same pages, branches and people", async ({
+  browser,
+}) => {
   const product = await Product.start();
   const folder = temporaryFolder("errand backup ");
   const file = join(folder, "errand.tar");

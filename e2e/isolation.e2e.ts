@@ -169,7 +169,7 @@ test("a refused host is allowed from the run's details, and another from the set
   await api.ask("PATCH", "/settings", { require_wall: false });
 });
 
-test("a key is added, never shown again, and deleted; an open network has a warning", { tag: "@short" }, async ({
+test("a key is added, never shown again, and deleted; an open network has a warning", async ({
   signedIn: page,
   product,
 }) => {

@@ -47,7 +47,7 @@ test("a press on the map goes to the place, the map shows it, and keys move on f
   await expect(map).toBeHidden();
 });
 
-test("J and K go from error to error, a colon to a step, a question mark shows the keys", { tag: "@short" }, async ({
+test("J and K go from error to error, a colon to a step, a question mark shows the keys", async ({
   signedIn: page,
   product,
 }) => {

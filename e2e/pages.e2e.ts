@@ -63,10 +63,7 @@ test("all other pages are free of serious findings of axe and fit the window", {
 });
 
 for (const path of ["/docs", "/docs/reference/agent-runs", "/docs/changelog"]) {
-  test(`${path} is free of serious findings of axe and fits the window`, { tag: "@short" }, async ({
-    signedIn: page,
-    product,
-  }) => {
+  test(`${path} is free of serious findings of axe and fits the window`, async ({ signedIn: page, product }) => {
     await page.goto(`${product.url}${path}`, { waitUntil: "networkidle" });
     for (const view of [wide, narrow]) {
       await showIn(page, view);

@@ -4,9 +4,10 @@ import { findings, inspect, narrow, overflow, showIn } from "./look.ts";
 import { makeRepository } from "./repository.ts";
 import { expect, signIn } from "./test.ts";
 
-test("by keyboard: a run's work becomes a pull request, and the agent fixes its failed check", {
-  tag: "@short",
-}, async ({ page, connected: { host, product, api, repoId, tellHost } }) => {
+test("by keyboard: a run's work becomes a pull request, and the agent fixes its failed check", async ({
+  page,
+  connected: { host, product, api, repoId, tellHost },
+}) => {
   const settings = {
     custom_prompts: { build: "```sh\necho three > a.txt\n```" },
     // Checks that fail there go to the agent at once, without waiting for the others.

@@ -136,9 +136,10 @@ test("what is written to the address keeps the place that going back returns to"
   await expect(map).toHaveAttribute("aria-valuenow", "1501");
 });
 
-test("a link by a tool call goes to its step, and new steps that match a filter appear by themselves", {
-  tag: "@short",
-}, async ({ signedIn: page, product }) => {
+test("a link by a tool call goes to its step, and new steps that match a filter appear by themselves", async ({
+  signedIn: page,
+  product,
+}) => {
   const api = await ApiClient.create(product);
   const { body: run } = await api.ask("POST", "/agent/run", { prompt: "Follow me", agent: "external" });
   const append = (count: number, part: object = {}) =>

@@ -3,9 +3,10 @@ import { expectFocusIn } from "./keyboard.ts";
 import { makeRepository } from "./repository.ts";
 import { expect, test } from "./test.ts";
 
-test("a person's own rules are set on the profile page and given to the agent of their next run", {
-  tag: "@short",
-}, async ({ signedIn: page, product }) => {
+test("a person's own rules are set on the profile page and given to the agent of their next run", async ({
+  signedIn: page,
+  product,
+}) => {
   await page.goto(`${product.url}/settings/profile`);
   const rules = page.getByRole("textbox", { name: "Your rules" });
   await expect(async () => {

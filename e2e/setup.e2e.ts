@@ -8,7 +8,7 @@ import { expect, test } from "./test.ts";
 
 const makefile = "deps:\n\t@echo prepared > ignored\n\nbuild:\n\t@test -e ignored\n\ntest:\n\t@echo broken; exit 4\n";
 
-test("a repository is added, its setup commands are found, edited, accepted and used", { tag: "@short" }, async ({
+test("a repository is added, its setup commands are found, edited, accepted and used", async ({
   signedIn: page,
   product,
 }) => {

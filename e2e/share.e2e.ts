@@ -190,9 +190,11 @@ test("a folded group of a shared part has the run's numbers", async ({ product, 
   await context.close();
 });
 
-test("a reader of a link is told within seconds that it was revoked, in the same words as for any link that does not work", {
-  tag: "@short",
-}, async ({ signedIn: page, product, browser }) => {
+test("a reader of a link is told within seconds that it was revoked, in the same words as for any link that does not work", async ({
+  signedIn: page,
+  product,
+  browser,
+}) => {
   const api = await ApiClient.create(product);
   const run = await externalRun(api, "Go on for a while");
   await run.append([action("echo one", "x")]);

@@ -71,9 +71,10 @@ test("the work of a run without a repository is cloned", async ({ signedIn: page
   expect(readFileSync(join(folder, `run-${run.id}`, "hello.txt"), "utf8")).toBe("hello\n");
 });
 
-test("the branch is pushed to the repository on request, and a person's commits are not overwritten", {
-  tag: "@short",
-}, async ({ signedIn: page, product }) => {
+test("the branch is pushed to the repository on request, and a person's commits are not overwritten", async ({
+  signedIn: page,
+  product,
+}) => {
   const api = await ApiClient.create(product);
   const source = makeRepository();
   const git = (...args: string[]) =>
