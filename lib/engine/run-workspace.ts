@@ -1,13 +1,13 @@
 import { join } from "node:path";
+import { Lru } from "#lib/lru.ts";
 import type { AllowedTargets } from "#lib/outbound/allowed-targets.ts";
 import { findRuleFiles } from "#lib/setup/rule-files.ts";
 import type { Checkout } from "#lib/workspace/checkout.ts";
-import { keptCommit } from "#lib/workspace/checkout-git.ts";
 import { commitAndKeep, type FinishOptions } from "#lib/workspace/finish.ts";
 import { isOutdated, moveCheckout } from "#lib/workspace/followed-checkout.ts";
 import { usesLfs } from "#lib/workspace/lfs-files.ts";
 import { changesOf } from "#lib/workspace/measure-changes.ts";
-import { fetchAgain } from "#lib/workspace/mirror.ts";
+import { fetchAgain, keptCommit } from "#lib/workspace/mirror.ts";
 import { sweepPrepared } from "#lib/workspace/prepared-checkouts.ts";
 import { readPreparedMark, writePreparedMark } from "#lib/workspace/prepared-mark.ts";
 import { pruneMirror, removeRepository, removeRun } from "#lib/workspace/remove-run.ts";
@@ -15,6 +15,7 @@ import { sweepLocks } from "#lib/workspace/repository-lock.ts";
 import { openCheckout } from "#lib/workspace/resume-checkout.ts";
 import { measureMirror, measureRunFiles, removeRunFiles, sweepRunFiles } from "#lib/workspace/run-files.ts";
 import { sweepOrphans } from "#lib/workspace/sweep-orphans.ts";
+import { tidyMirrors } from "#lib/workspace/tidy-mirrors.ts";
 import { listUncommittedPaths } from "#lib/workspace/uncommitted-paths.ts";
 import { createEnclosures, type EnclosureSettings } from "./enclosures.ts";
 import { createPreparedWorkspace } from "./prepared-workspace.ts";
@@ -42,8 +43,7 @@ export function createRunWorkspace({
     open: ({ repositoryId: repoId, ...asked }: OfRepository<typeof openCheckout>, signal: AbortSignal) =>
       openCheckout({ ...asked, dataDir, repoId, allowed, env: environment, signal }),
     /** Whether `open` will move the checkout because others pushed on top of the run's commits. */
-    isOutdated: ({ runId, repositoryId }: RunOf) =>
-      isOutdated({ dataDir, runId, repoId: repositoryId, env: environment }),
+    isOutdated: ({ runId, repositoryId }: RunOf) => isOutdated({ dataDir, runId, repoId: repositoryId }),
     /** Commits the work to the run's branch in the mirror; returns that commit, the run's changes, and what is in neither. */
     keep: async ({ repositoryId: repoId, source, findCredential, ...turn }: KeptTurn, signal: AbortSignal) => {
       const asked = { dataDir, allowed, findCredential, env: environment, signal };
@@ -66,7 +66,7 @@ export function createRunWorkspace({
     /** Puts the checkout back on the run's branch, without changes; what git ignores stays. No process of the run may be at work. */
     clean: async (checkout: Checkout, signal: AbortSignal) => {
       const context = { env: environment, signal };
-      const commit = (await keptCommit(checkout, context)) ?? checkout.baseCommit;
+      const commit = (await keptCommit(checkout)) ?? checkout.baseCommit;
       if (commit !== null) await moveCheckout(checkout, commit, { ...context, cleans: true });
     },
     // Read from the run's branch in the mirror: in a `.git` where an agent has worked, git would obey its settings and links.
@@ -75,11 +75,11 @@ export function createRunWorkspace({
       const place = { gitDir: mirror, revision: `refs/heads/${branch}`, env: environment, signal };
       return (await readSigns(place))?.commands ?? [];
     },
-    findRuleFiles: ({ mirror, branch }: Checkout, signal: AbortSignal) =>
-      findRuleFiles({ gitDir: mirror, revision: `refs/heads/${branch}`, env: environment, signal }),
+    findRuleFiles: byCommit((gitDir, revision, signal) =>
+      findRuleFiles({ gitDir, revision, env: environment, signal }),
+    ),
     /** Whether the checkout has Git LFS's pointers in place of files. */
-    usesLfs: ({ mirror, branch }: Checkout, signal: AbortSignal) =>
-      usesLfs(`refs/heads/${branch}`, { cwd: mirror, env: environment, signal }),
+    usesLfs: byCommit((cwd, revision, signal) => usesLfs(revision, { cwd, env: environment, signal })),
     removeRun: (run: RunOf) => removeRun({ dataDir, ...run, env: environment }),
     measureRun: (runId: number) => measureRunFiles({ dataDir, runId }),
     measureMirror: (repoId: number | string) => measureMirror({ dataDir, repoId }),
@@ -87,6 +87,9 @@ export function createRunWorkspace({
     removeRepository: (repositoryId: number) => removeRepository({ dataDir, repositoryId }),
     pruneMirror: (repositoryId: number, signal: AbortSignal) =>
       pruneMirror({ dataDir, repositoryId, env: environment, signal }),
+    /** git's housekeeping in all mirrors. */
+    tidyMirrors: (signal: AbortSignal, onProblem: (mirror: string, error: unknown) => void) =>
+      tidyMirrors({ dataDir, env: environment, signal, onProblem }),
     /** Ends processes that an earlier engine of this data folder left running, and removes what it left half done. */
     sweep: async () => {
       await sweepOrphans({ dataDir });
@@ -94,5 +97,18 @@ export function createRunWorkspace({
       await sweepPrepared(dataDir);
       await sweepRunFiles(dataDir);
     },
+  };
+}
+
+/** Reads something of the commit of a run's branch; once for each of the last 1,000 commits, because a commit never changes. */
+function byCommit<Value>(read: (mirror: string, revision: string, signal: AbortSignal) => Promise<Value>) {
+  const known = new Lru<string, Value>({ count: 1000 });
+  return async (checkout: Pick<Checkout, "mirror" | "branch">, signal: AbortSignal): Promise<Value> => {
+    const commit = await keptCommit(checkout);
+    const found = commit === null ? undefined : known.get(commit);
+    if (found !== undefined) return found;
+    const value = await read(checkout.mirror, commit ?? `refs/heads/${checkout.branch}`, signal);
+    if (commit !== null) known.set(commit, value);
+    return value;
   };
 }

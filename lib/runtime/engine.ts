@@ -28,6 +28,7 @@ import { Retention } from "#lib/engine/retention.ts";
 import { RunSecrets, secretsInVariables } from "#lib/engine/run-secrets.ts";
 import { createRunWorkspace } from "#lib/engine/run-workspace.ts";
 import { SilentSessions } from "#lib/engine/silent-sessions.ts";
+import { TidyMirrors } from "#lib/engine/tidy-mirrors.ts";
 import { TidyPrepared } from "#lib/engine/tidy-prepared.ts";
 import { type SenderParts, WebhookSender } from "#lib/engine/webhook-sender.ts";
 import { sourceCredentialsFrom } from "#lib/host/git-authorization.ts";
@@ -137,6 +138,7 @@ export async function openEngine(
   // Stopped in this order.
   const services = [
     new TidyPrepared({ store, workspace, prepared: config.prepared }, logger),
+    new TidyMirrors({ workspace, logger }),
     openPullRequests(config, store, access),
     openConversations(config, store, access),
     new SilentSessions({ store, silenceMs: config.sessionSilenceMs, logger }),

@@ -1,5 +1,6 @@
 import { lstat, mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { isObjectId } from "./object-id.ts";
 import { readPlain } from "./read-plain.ts";
 import { removeTree } from "./remove-checkout.ts";
 
@@ -68,11 +69,6 @@ export async function readPackedRefs(git: string, encoding?: BufferEncoding): Pr
     if (name !== undefined && isObjectId(value)) refs.set(name, value);
   }
   return refs;
-}
-
-/** Whether a text is an object id of either format. */
-export function isObjectId(value: string): boolean {
-  return /^([0-9a-f]{40}|[0-9a-f]{64})$/.test(value);
 }
 
 /** Writes a file of a `.git` atomically. */

@@ -1,5 +1,4 @@
 import { copyFile, lstat, utimes } from "node:fs/promises";
-import { type GitOptions, runGit } from "./git.ts";
 
 /** An index of a million files has 100 MB. */
 const indexBytesMax = 256 * 1024 * 1024;
@@ -28,21 +27,34 @@ export async function copyIndex(from: string, to: string): Promise<boolean> {
   return true;
 }
 
-/** Reads the index that `git` uses. Throws GitError. */
-export async function readIndex(git: GitOptions): Promise<IndexEntries> {
-  const listed = await runGit(["ls-files", "-z", "--stage", "-v"], { ...git, outputBytesMax: 512 * 1024 * 1024 });
-  const read: IndexEntries = { paths: [], links: new Map(), hidden: new Map(), unmerged: [] };
+/** The git command whose output {@link readIndex} reads; with `--modified` and `--others` it lists changed and new files too. */
+export const listIndex = ["ls-files", "-z", "--stage", "-v"] as const;
+
+/** Reads the output of {@link listIndex}. */
+export function readIndex(listed: Buffer): IndexEntries & { changed: string[] } {
+  const read: IndexEntries & { changed: string[] } = {
+    ...{ paths: [], links: new Map(), hidden: new Map(), unmerged: [], changed: [] },
+  };
   const unmerged = new Set<string>();
-  for (const line of listed.stdout.toString("latin1").split("\0")) {
-    // A letter (small: assume-unchanged; S: skip-worktree), mode, object id, stage, a tab, path.
+  const changed = new Set<string>();
+  for (const line of listed.toString("latin1").split("\0")) {
+    // A letter (small: assume-unchanged; S: skip-worktree; C: changed), mode, object id, stage, a tab, path. For a new file: ?, path.
+    if (line.startsWith("? ")) {
+      changed.add(line.slice(2));
+      continue;
+    }
     const tab = line.indexOf("\t");
     if (tab === -1) continue;
     const [letter = "", mode = "", id = "", stage] = line.slice(0, tab).split(" ");
     const path = line.slice(tab + 1);
+    if (letter === "C") {
+      changed.add(path);
+      continue;
+    }
     read.paths.push(path);
     if (mode === "160000") read.links.set(path, id);
     else if (/[a-zS]/.test(letter)) read.hidden.set(path, id);
     if (stage !== "0") unmerged.add(path);
   }
-  return { ...read, unmerged: [...unmerged] };
+  return { ...read, unmerged: [...unmerged], changed: [...changed] };
 }

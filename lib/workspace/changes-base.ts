@@ -1,5 +1,5 @@
 import { type GitContext, readGit } from "./git.ts";
-import { findCommits, findCommonCommit, isAncestorOf } from "./mirror.ts";
+import { findCommonCommit, findRef, isAncestorOf } from "./mirror.ts";
 import { findRunRecord } from "./run-record.ts";
 
 /** The state of the repository that a run's changes are compared with. */
@@ -39,10 +39,11 @@ export async function findChangesBase(options: ChangesOptions): Promise<ChangesB
   // A run may begin at the branch of another run, which the source does not have.
   const ofRun = branch?.startsWith("errand/run-") === true ? [`refs/heads/${branch}`] : [];
   const tips = branch === null ? [] : [...ofRun, `refs/remotes/origin/${branch}`];
-  const [last = null, ...found] = await findCommits(mirror, [baseRef(runId), ...tips, "refs/errand/head"], git);
+  const names = [baseRef(runId), ...tips, "refs/errand/head"];
+  const [last = null, ...found] = await Promise.all(names.map((name) => findRef(mirror, name)));
   const begun = record === null ? last : record.baseCommit;
   const tip = found.find((commit) => commit !== null) ?? null;
-  const common = tip === null ? null : await findCommonCommit(mirror, tip, head, git);
+  const common = tip === null || tip === head ? tip : await findCommonCommit(mirror, tip, head, git);
   const commit = (await newestIn([common, last, begun])) ?? begun;
   return { commit, last, tip, isMergeBase: commit === common || commit === null || (tip === null && branch === null) };
 
@@ -50,7 +51,7 @@ export async function findChangesBase(options: ChangesOptions): Promise<ChangesB
     const known = [...new Set(commits)].filter((one) => one !== null);
     const inHead: string[] = [];
     for (const one of known) {
-      if (one === common || (await isAncestorOf(mirror, one, head, git))) inHead.push(one);
+      if (one === common || one === head || (await isAncestorOf(mirror, one, head, git))) inHead.push(one);
     }
     if (inHead.length < 2) return inHead[0] ?? null;
     const newest = await readGit(["merge-base", "--independent", ...inHead], { ...git, cwd: mirror });

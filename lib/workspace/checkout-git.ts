@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import type { Checkout } from "./checkout.ts";
 import type { GitContext, GitOptions } from "./git.ts";
 import { makeGitDirectory } from "./git-directory.ts";
-import { findCommit, withMirrorLock } from "./mirror.ts";
+import { keptCommit, withMirrorLock } from "./mirror.ts";
 import { makeCheckoutPlain, type PlainCheckout } from "./plain-checkout.ts";
 import { removeTree } from "./remove-checkout.ts";
 import { baseOf } from "./run-record.ts";
@@ -53,11 +53,6 @@ export async function withCheckoutGit<T>(
   }
 }
 
-/** The commit of the run's branch in the mirror; null if it has none. */
-export function keptCommit({ mirror, branch }: Checkout, context: GitContext): Promise<string | null> {
-  return findCommit(mirror, `refs/heads/${branch}`, context);
-}
-
 /** An agent may delete `.git` or put something else there. The files still count: they get a new one. */
 async function repairGitDirectory(checkout: Checkout, context: GitContext): Promise<void> {
   // A symbolic link in the checkout's place would lead out of it.
@@ -66,7 +61,7 @@ async function repairGitDirectory(checkout: Checkout, context: GitContext): Prom
   if ((await isFolder(git)) && (await isFolder(join(git, "objects")))) return;
   await removeTree(git);
   await withMirrorLock({ path: checkout.mirror, signal: context.signal }, async () => {
-    const commit = (await keptCommit(checkout, context)) ?? checkout.baseCommit;
+    const commit = (await keptCommit(checkout)) ?? checkout.baseCommit;
     await makeGitDirectory({ ...checkout, commit, base: baseOf(checkout), ...context });
   });
 }

@@ -1,15 +1,28 @@
 import { randomUUID } from "node:crypto";
 import { mkdir, readdir, rename, rmdir } from "node:fs/promises";
 import { join } from "node:path";
+import { replaceFile } from "./agent-head.ts";
 import { validateBranchName } from "./branch-name.ts";
+import { baseRef } from "./changes-base.ts";
 import { type CheckoutPlace, checkoutPlace, resolvePlace } from "./checkout-place.ts";
 import { runGit } from "./git.ts";
 import { makeGitDirectory } from "./git-directory.ts";
-import { createMirror, fetchMirror, findCommit, type Mirror, type MirrorOptions, withMirrorLock } from "./mirror.ts";
+import {
+  branchRef,
+  createMirror,
+  fetchMirror,
+  findRef,
+  keptCommit,
+  type Mirror,
+  type MirrorOptions,
+  readMirrored,
+  withMirrorLock,
+} from "./mirror.ts";
 import { openFolder } from "./plain-checkout.ts";
 import { removeTree } from "./remove-checkout.ts";
 import { baseOf, findRunRecord, type RunRecord, writeRunRecord } from "./run-record.ts";
 import { isFolder } from "./shared-objects.ts";
+import type { ReadSource } from "./source.ts";
 import { addSubmodules, type SubmoduleOptions } from "./submodules.ts";
 import { WorkspaceError } from "./workspace-error.ts";
 
@@ -58,11 +71,15 @@ export async function createCheckout(options: CheckoutOptions): Promise<Checkout
   const made = join(place.parent, `.making-${place.runId}-${randomUUID()}`);
   await mkdir(made);
   try {
+    const { source: address } = options;
+    const hasBegun = (await findRunRecord(place.mirror, place.runId)) !== null;
+    const read = hasBegun || address === null ? null : await readMirrored({ ...options, source: address });
     const { record, tip } = await withMirrorLock({ path: place.mirror, signal }, async () => {
-      const record = (await findRunRecord(place.mirror, place.runId)) ?? (await beginRecord(place, options));
-      const kept = await findCommit(place.mirror, `refs/heads/${place.branch}`, { env, signal });
+      const found = await findRunRecord(place.mirror, place.runId);
+      const { record, refs } = found === null ? await beginRecord(place, options, read) : { record: found };
+      const kept = found === null ? null : await keptCommit(place);
       const tip = kept ?? record.baseCommit;
-      await makeGitDirectory({ ...place, path: made, commit: tip, base: baseOf(record), env, signal });
+      await makeGitDirectory({ ...place, path: made, commit: tip, base: baseOf(record), refs, env, signal });
       return { record, tip };
     });
     if (tip !== null) {
@@ -129,39 +146,40 @@ async function removeHalfMade(place: CheckoutPlace): Promise<void> {
   }
 }
 
-/** Decides where a new run begins and records it. Call it with the mirror's lock held. */
-async function beginRecord(place: CheckoutPlace, options: CheckoutOptions): Promise<RunRecord> {
-  const { env, signal } = options;
-  const record =
-    options.source === null ? await beginAlone(place, options) : await beginAtSource(place, options, options.source);
+/** Where a run begins, and the references of its mirror as fetched for it. */
+type Begun = { record: RunRecord; refs?: ReadonlyMap<string, string> | undefined };
+
+/** Decides where a new run begins and records it. Call it with the mirror's lock held. `read`: the source; null if it has none. */
+async function beginRecord(place: CheckoutPlace, options: CheckoutOptions, read: ReadSource | null): Promise<Begun> {
+  const begun = read === null ? await beginAlone(place, options) : await beginAtSource(place, options, read);
+  const { record } = begun;
   if (record.baseCommit !== null) {
-    const keep = `update refs/errand/base/run-${place.runId} ${record.baseCommit}\n`;
-    const start = `update refs/heads/${place.branch} ${record.baseCommit}\n`;
-    await runGit(["update-ref", "--stdin"], { cwd: place.mirror, env, signal, stdin: keep + start });
+    for (const name of [baseRef(place.runId), `refs/heads/${place.branch}`]) {
+      await replaceFile(join(place.mirror, name), `${record.baseCommit}\n`);
+    }
   }
   await writeRunRecord(place.mirror, place.runId, record);
-  return record;
+  return begun;
 }
 
-async function beginAlone(place: CheckoutPlace, options: CheckoutOptions): Promise<RunRecord> {
+async function beginAlone(place: CheckoutPlace, options: CheckoutOptions): Promise<Begun> {
   const { baseBranch, env, signal } = options;
   if (baseBranch !== null) throw branchNotFound(baseBranch, "a run without a repository begins in an empty one");
   const found = await readdir(place.mirror).catch(() => null);
   if (found === null) await createMirror({ path: place.mirror, objectFormat: "sha1", env, signal });
-  return { baseCommit: null, baseBranch: null };
+  return { record: { baseCommit: null, baseBranch: null } };
 }
 
-async function beginAtSource(place: CheckoutPlace, options: CheckoutOptions, source: string): Promise<RunRecord> {
-  const { baseBranch, env, signal } = options;
-  const mirror = await fetchMirror(place.mirror, { ...options, source });
+async function beginAtSource(place: CheckoutPlace, options: CheckoutOptions, read: ReadSource): Promise<Begun> {
+  const { baseBranch } = options;
+  const mirror = await fetchMirror(place.mirror, read, options);
+  const { refs, defaultBranch, defaultCommit } = mirror;
   await options.onFetched?.(mirror);
-  if (baseBranch === null) return { baseCommit: mirror.defaultCommit, baseBranch: mirror.defaultBranch };
-  const ofSource = await findCommit(place.mirror, `refs/remotes/origin/${baseBranch}`, { env, signal });
-  if (ofSource !== null) return { baseCommit: ofSource, baseBranch };
-  const ofRun = baseBranch.startsWith("errand/run-")
-    ? await findCommit(place.mirror, `refs/heads/${baseBranch}`, { env, signal })
-    : null;
-  if (ofRun !== null) return { baseCommit: ofRun, baseBranch };
+  if (baseBranch === null) return { record: { baseCommit: defaultCommit, baseBranch: defaultBranch }, refs };
+  const ofSource = refs.get(branchRef(baseBranch));
+  if (ofSource !== undefined) return { record: { baseCommit: ofSource, baseBranch }, refs };
+  const ofRun = baseBranch.startsWith("errand/run-") ? await findRef(place.mirror, `refs/heads/${baseBranch}`) : null;
+  if (ofRun !== null) return { record: { baseCommit: ofRun, baseBranch }, refs };
   const known = mirror.branches.length === 0 ? "the repository has no branches yet" : `there is no such branch`;
   throw branchNotFound(baseBranch, known);
 }

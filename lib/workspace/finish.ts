@@ -4,9 +4,8 @@ import { lstat, readdir, realpath } from "node:fs/promises";
 import { join } from "node:path";
 import { moveAgentHead, readAgentHead } from "./agent-head.ts";
 import type { Checkout } from "./checkout.ts";
-import { type CheckoutGit, keptCommit, withCheckoutGit } from "./checkout-git.ts";
+import { type CheckoutGit, withCheckoutGit } from "./checkout-git.ts";
 import { type CommitIdentity, commitTree } from "./commit-tree.ts";
-import { emptyTreeLike } from "./empty-tree.ts";
 import { listChangedSubmodules } from "./folder-changes.ts";
 import { lacksSpace, removeUnfinished } from "./full-disk.ts";
 import { type GitContext, type GitOptions, readGit, runGit, unlessFailed } from "./git.ts";
@@ -14,7 +13,8 @@ import { findLeftBehind } from "./left-behind.ts";
 import { type LeftOut, leftOutAs } from "./left-out.ts";
 import { listPlainLfsFiles } from "./lfs-files.ts";
 import { type MeasuredBefore, type MeasuredChanges, measureChanges } from "./measure-changes.ts";
-import { findCommit, isAncestorOf, withMirrorLock } from "./mirror.ts";
+import { findCommit, isAncestorOf, keptCommit, withMirrorLock } from "./mirror.ts";
+import { emptyTreeLike } from "./object-id.ts";
 import { rewrittenRef } from "./run-record.ts";
 import { writeWorkingTree } from "./working-tree.ts";
 import { WorkspaceError } from "./workspace-error.ts";
@@ -79,21 +79,20 @@ function commitFiles(options: FinishOptions): Promise<KeptWork> {
     const { git, work, repositories, setAside } = opened;
     const directory = join(checkout.path, ".git");
     const head = await readAgentHead(directory);
-    const before = await keptCommit(checkout, { env, signal });
-    if (head !== null && head !== before) await options.fetch?.();
-    const ofAgent = head === null ? null : await findCommit(checkout.path, head, git);
-    const flattened = ofAgent !== null && !(await isComplete(ofAgent, { ...git, timeoutMs: 600_000 }));
+    const before = await keptCommit(checkout);
+    const isKept = head === null || head === before;
+    if (!isKept) await options.fetch?.();
+    const ofAgent = isKept ? head : await findCommit(checkout.path, head, git);
+    const flattened = !isKept && ofAgent !== null && !(await isComplete(ofAgent, { ...git, timeoutMs: 600_000 }));
     const parent = (flattened ? null : ofAgent) ?? before ?? checkout.baseCommit;
     const kept = await writeWorkingTree({ checkout, git, head: parent, repositories });
     const { tree } = kept;
-    const old = parent === null ? emptyTreeLike(tree) : await readGit(["rev-parse", `${parent}^{tree}`], git);
     const message = options.message.replaceAll("\0", "").trim() || `Work of run ${checkout.runId}`;
     const { identity = { name: null, email: null, key: null } } = options;
-    const { commit, unsigned } =
-      tree === old
-        ? { commit: parent, unsigned: null }
-        : await commitTree({ git, folder: work, tree, parent, message, identity });
-    const isNew = commit !== null && (await keepInMirror(checkout, opened, { commit, parent }));
+    const { commit, unsigned } = kept.isUnchanged
+      ? { commit: parent, unsigned: null }
+      : await commitTree({ git, folder: work, tree, parent, message, identity });
+    const isNew = commit !== null && commit !== before && (await keepInMirror(checkout, opened, { commit, parent }));
     const left = { path: directory, commit, isNew, flattened: flattened ? ofAgent : null };
     const behind = await findLeftBehind(git, checkout, left);
     const changedSubmodules = await listChangedSubmodules(checkout, git);
@@ -104,7 +103,7 @@ function commitFiles(options: FinishOptions): Promise<KeptWork> {
     const range = { mirror, runId, baseBranch, head: commit, before: measured, bytesMax, env, signal };
     const changes = await measureChanges(range);
     const since = changes.base ?? emptyTreeLike(tree);
-    const plainLfsFiles = commit === null ? [] : await listPlainLfsFiles(since, commit, git);
+    const plainLfsFiles = commit === null || commit === since ? [] : await listPlainLfsFiles(since, commit, git);
     const told = new Set(kept.leftOut.map(({ path }) => path));
     const leftOut = [
       ...kept.leftOut,

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { moveAgentHead, readAgentHead } from "./agent-head.ts";
 import { copyIndex } from "./agent-index.ts";
 import { type Checkout, type CheckoutOptions, findCheckout } from "./checkout.ts";
-import { keptCommit, withCheckoutGit } from "./checkout-git.ts";
+import { withCheckoutGit } from "./checkout-git.ts";
 import { checkoutPlace } from "./checkout-place.ts";
 import { lacksSpace } from "./full-disk.ts";
 import { type GitContext, runGit } from "./git.ts";
@@ -10,17 +10,16 @@ import { atMost } from "./hidden-files.ts";
 import { listIgnored } from "./ignored-paths.ts";
 import { findLeftBehind } from "./left-behind.ts";
 import { type LeftOut, leftOutAs } from "./left-out.ts";
-import { findCommit, withMirrorLock } from "./mirror.ts";
-import { linkObjects } from "./refresh-branches.ts";
+import { findRef, keptCommit, withMirrorLock } from "./mirror.ts";
 import { removeTree } from "./remove-checkout.ts";
-import { isFolder } from "./shared-objects.ts";
+import { linkObjects } from "./shared-objects.ts";
 
 type Place = Pick<CheckoutOptions, "dataDir" | "runId" | "repoId">;
 
 /** Whether others pushed on top of the run's commits since its checkout was made. */
-export async function isOutdated({ env, signal, ...place }: Place & GitContext): Promise<boolean> {
+export async function isOutdated(place: Place): Promise<boolean> {
   const { mirror, runId } = checkoutPlace(place.dataDir, place.runId, place.repoId);
-  return (await isFolder(mirror)) && (await findCommit(mirror, followedRef(runId), { env, signal })) !== null;
+  return (await findRef(mirror, followedRef(runId))) !== null;
 }
 
 /**
@@ -40,7 +39,7 @@ export async function updateCheckout({ env, signal, ...place }: Place & GitConte
 
 async function update(checkout: Checkout, context: GitContext): Promise<LeftOut[]> {
   try {
-    const commit = await keptCommit(checkout, context);
+    const commit = await keptCommit(checkout);
     // Files of submodules belong to one commit.
     if (commit !== null && checkout.submodules === undefined) {
       await withMirrorLock({ path: checkout.mirror, ...context }, () => linkObjects(checkout, context.signal));
@@ -53,7 +52,7 @@ async function update(checkout: Checkout, context: GitContext): Promise<LeftOut[
     if (lacksSpace(error)) throw error;
   }
   const { path, branch } = checkout;
-  const commit = await keptCommit(checkout, context);
+  const commit = await keptCommit(checkout);
   // New work among the ignored files is told with all others.
   const left = { path: join(path, ".git"), commit, isNew: true, flattened: null };
   const looked = withCheckoutGit(checkout, { name: "looking", ...context }, async ({ git }) => {

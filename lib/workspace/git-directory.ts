@@ -1,7 +1,10 @@
-import { mkdir, rm, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type GitContext, readGit, runGit } from "./git.ts";
-import { localUploadPack } from "./source.ts";
+import { replaceFile } from "./agent-head.ts";
+import { type GitContext, readGit } from "./git.ts";
+import { listRefs } from "./mirror.ts";
+import { packedRefs } from "./served-mirror.ts";
+import { linkObjects } from "./shared-objects.ts";
 
 /** Options of a new `.git` folder of a checkout. */
 export interface GitDirectoryOptions extends GitContext {
@@ -15,6 +18,8 @@ export interface GitDirectoryOptions extends GitContext {
   commit: string | null;
   /** A second local branch, so that an agent can say `main..HEAD`; null for none. */
   base: { branch: string; commit: string } | null;
+  /** References of the mirror that were just listed; those of the source count. */
+  refs?: ReadonlyMap<string, string> | undefined;
 }
 
 /**
@@ -27,26 +32,31 @@ export async function makeGitDirectory(options: GitDirectoryOptions): Promise<vo
   const { mirror, path, branch, commit, base, env, signal } = options;
   const git = join(path, ".git");
   const format = await formatOf(options);
-  await runGit(["clone", "--mirror", "--quiet", "--template=", localUploadPack, "--", mirror, git], {
-    cwd: path,
-    env,
-    signal,
-    timeoutMs: 600_000,
-  });
+  const listed = options.refs ?? (await listRefs(mirror, ofSource, { env, signal }));
+  for (const folder of ["info", "objects/info", "objects/pack", "refs/heads"]) {
+    await mkdir(join(git, folder), { recursive: true });
+  }
+  await linkObjects({ path, mirror }, signal);
+  // The commits whose parents the source does not have.
+  await copyFile(join(mirror, "shallow"), join(git, "shallow")).catch(unlessMissing);
   await writeFile(join(git, "config"), configText(format));
-  await mkdir(join(git, "info"), { recursive: true });
-  await rm(join(git, "FETCH_HEAD"), { force: true });
-  const inGit = { cwd: git, env, signal };
-  const foreign = await runGit(["for-each-ref", "--format=delete %(refname)", "refs/heads", "refs/errand"], inGit);
+  await writeFile(
+    join(git, "packed-refs"),
+    packedRefs(new Map([...listed].filter(([name]) => ofSource.some((folder) => name.startsWith(folder))))),
+    "latin1",
+  );
   await writeFile(join(git, "HEAD"), `ref: refs/heads/${branch}\n`);
-  if (foreign.stdout.length > 0) await runGit(["update-ref", "--stdin"], { ...inGit, stdin: foreign.stdout });
-  const create = commit === null ? "" : `create refs/heads/${branch} ${commit}\n`;
+  if (commit !== null) await replaceFile(join(git, "refs/heads", branch), `${commit}\n`);
   // Git stores a branch as a file, so `errand` cannot exist beside `errand/run-1`.
   const clash =
     base !== null && (`${base.branch}/`.startsWith(`${branch}/`) || `${branch}/`.startsWith(`${base.branch}/`));
-  const createBase = base === null || clash ? "" : `create refs/heads/${base.branch} ${base.commit}\n`;
-  const created = create + createBase;
-  if (created !== "") await runGit(["update-ref", "--stdin"], { ...inGit, stdin: created });
+  if (base !== null && !clash) await replaceFile(join(git, "refs/heads", base.branch), `${base.commit}\n`);
+}
+
+const ofSource = ["refs/remotes/origin/", "refs/tags/"];
+
+function unlessMissing(error: NodeJS.ErrnoException): void {
+  if (error.code !== "ENOENT") throw error;
 }
 
 /** The mirror's object format, derived from the length of a commit's id. */

@@ -73,6 +73,8 @@ export function gitEnvironment(env: Environment): Record<string, string> {
     GIT_CONFIG_GLOBAL: "/dev/null",
     GIT_CONFIG_NOSYSTEM: "1",
     GIT_CONFIG_SYSTEM: "/dev/null",
+    // References of mirrors are read and written as files.
+    GIT_DEFAULT_REF_FORMAT: "files",
     GIT_EDITOR: "true",
     GIT_LFS_SKIP_SMUDGE: "1",
     GIT_NO_LAZY_FETCH: "1",

@@ -28,8 +28,8 @@ interface Inner {
   /** Links to commits of other repositories in the index (mode 160000), with the commits, and all its other paths. */
   links: ReadonlyMap<string, string>;
   paths: readonly string[];
-  /** Files that are new or differ from the index; repositories have "/" at the end. */
-  listChanged(): Promise<string[]>;
+  /** Files that are new or differ from the index; repositories have "/" at the end. `isAltered`: the index is not as it was. */
+  listChanged(isAltered: boolean): Promise<string[]>;
 }
 
 /** The repositories inside a checkout, and what of them becomes part of its tree. */
@@ -91,7 +91,7 @@ export async function takeInnerRepositories(inner: Inner): Promise<InnerReposito
       seeds.map((path) => `100644 ${empty}\t${path}/.errand`),
     );
   }
-  const changed = await inner.listChanged();
+  const changed = await inner.listChanged(removed.length + seeds.length > 0);
   for (const path of changed) {
     // More than could be listed, or one that the checkout's user cannot open.
     if (!path.endsWith("/") || taken.has(path.slice(0, -1))) continue;

@@ -1,7 +1,7 @@
 import { lstat, readdir } from "node:fs/promises";
 import { basename, dirname, join, relative } from "node:path";
 import { isWithin } from "#lib/is-within.ts";
-import { isObjectId, readAgentHead, readPackedRefs } from "./agent-head.ts";
+import { readAgentHead, readPackedRefs } from "./agent-head.ts";
 import type { CheckoutGit } from "./checkout-git.ts";
 import { isWorktreeChanged } from "./folder-changes.ts";
 import { GitError, type GitOptions, readGit } from "./git.ts";
@@ -9,6 +9,7 @@ import { findIgnoredWork } from "./hidden-files.ts";
 import type { LeftOut } from "./left-out.ts";
 import { hasAllOf } from "./merged-tree.ts";
 import { findCommits } from "./mirror.ts";
+import { isObjectId } from "./object-id.ts";
 import { readPlain } from "./read-plain.ts";
 import { wallPlaces } from "./wall.ts";
 

@@ -1,10 +1,20 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { chownSync, existsSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
-import { ensureMirror, findCommits, mirrorPath, removeMirror } from "./mirror.ts";
+import { ensureMirror, findCommits, findRef, mirrorPath, removeMirror } from "./mirror.ts";
 import { commitAll, git, makeRepository, temporaryFolder, testEnv, writeFiles } from "./test-repository.ts";
 import { WorkspaceError } from "./workspace-error.ts";
 
@@ -48,6 +58,72 @@ test("a mirror follows its source and never touches the branches of runs", async
   assert.deepEqual(readdirSync(join(dataDir, "mirrors")), ["7.git"]);
   await removeMirror({ dataDir, repoId: 7 });
   assert.deepEqual(readdirSync(join(dataDir, "mirrors")), []);
+});
+
+test("a source is fetched only if its branches, tags or HEAD have changed", async (t) => {
+  const folder = temporaryFolder(t);
+  const [dataDir, source, log] = ["data", "source", "log"].map((name) => join(folder, name)) as [
+    string,
+    string,
+    string,
+  ];
+  makeRepository(source);
+  git(source, "tag", "--annotate", "-m", "x", "v1");
+  const bin = join(folder, "bin");
+  mkdirSync(bin);
+  const real = execFileSync("sh", ["-c", "command -v git"], { encoding: "utf8" }).trim();
+  writeFileSync(join(bin, "git"), `#!/bin/sh\necho " $* " >> '${log}'\nexec ${real} "$@"\n`, { mode: 0o755 });
+  const counted = { ...env, PATH: `${bin}:${env.PATH}` };
+  const fetches = async (repoId = 1) => {
+    writeFileSync(log, "");
+    const mirror = await ensureMirror({ dataDir, repoId, source, env: counted });
+    return { mirror, count: (readFileSync(log, "utf8").match(/ fetch /g) ?? []).length };
+  };
+  assert.equal((await fetches()).count, 1);
+  const again = await fetches();
+  assert.equal(again.count, 0);
+  assert.equal(again.mirror.defaultCommit, git(source, "rev-parse", "HEAD"));
+  for (const change of [
+    ["branch", "other"],
+    ["branch", "-D", "other"],
+    ["tag", "v2"],
+    ["tag", "-d", "v2"],
+    ["commit", "--quiet", "--amend", "-m", "rewritten"],
+    ["switch", "--quiet", "--detach"],
+    ["commit", "--quiet", "--allow-empty", "-m", "detached"],
+  ]) {
+    git(source, ...change);
+    const isSame = change[0] === "switch";
+    const { count, mirror } = await fetches();
+    assert.deepEqual(
+      [count, mirror.defaultCommit],
+      [isSame ? 0 : 1, git(source, "rev-parse", "HEAD")],
+      change.join(" "),
+    );
+    assert.equal((await fetches()).count, 0, change.join(" "));
+  }
+});
+
+test("a reference of a mirror is found as a file and when it is packed", async (t) => {
+  const source = join(temporaryFolder(t), "source");
+  const first = makeRepository(source);
+  git(source, "branch", "errand/run-1");
+  git(source, "branch", "errand/run-10");
+  const names = [
+    "refs/heads/errand/run-1",
+    "refs/heads/errand/run-10",
+    "refs/heads/errand",
+    "refs/heads/run-1",
+    "HEAD",
+  ];
+  const expected = [first, first, null, null, null];
+  const find = () => Promise.all(names.map((name) => findRef(join(source, ".git"), name)));
+  assert.deepEqual(await find(), expected);
+  git(source, "pack-refs", "--all");
+  assert.deepEqual(await find(), expected);
+  const second = git(source, "commit-tree", "-m", "second", "HEAD^{tree}");
+  git(source, "update-ref", "refs/heads/errand/run-1", second);
+  assert.deepEqual(await find(), [second, ...expected.slice(1)]);
 });
 
 test("of several names each leads to its own commit, or to none", async (t) => {

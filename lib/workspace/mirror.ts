@@ -1,13 +1,21 @@
 import { randomUUID } from "node:crypto";
-import { mkdir, rename, rm } from "node:fs/promises";
+import { mkdir, readFile, rename, rm } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { awakeLimit } from "#lib/awake-timer.ts";
 import { messageOf } from "#lib/message-of.ts";
 import type { AllowedTargets } from "#lib/outbound/allowed-targets.ts";
 import { askGit, type GitContext, GitError, type GitOptions, readGit, runGit, unlessFailed } from "./git.ts";
+import { isObjectId } from "./object-id.ts";
 import { withLock } from "./repository-lock.ts";
 import { isFolder } from "./shared-objects.ts";
-import { chooseDefaultBranch, type FindCredential, localUploadPack, type RemoteRefs, readSource } from "./source.ts";
+import {
+  chooseDefaultBranch,
+  type FindCredential,
+  localUploadPack,
+  type ReadSource,
+  type RemoteRefs,
+  readSource,
+} from "./source.ts";
 import { WorkspaceError } from "./workspace-error.ts";
 
 /**
@@ -44,6 +52,8 @@ export interface Mirror {
   path: string;
   /** The source's branches are in refs/remotes/origin/<name>. */
   branches: string[];
+  /** Object ids of the source's branches and tags and of its HEAD, by their names in the mirror, one character a byte. */
+  refs: ReadonlyMap<string, string>;
   defaultBranch: string | null;
   /** The commit that a run without a base branch begins from; null when the source has no commit. */
   defaultCommit: string | null;
@@ -56,7 +66,8 @@ export interface Mirror {
  */
 export async function ensureMirror(options: MirrorOptions): Promise<Mirror> {
   const path = mirrorPath(options.dataDir, options.repoId);
-  return withMirrorLock({ path, signal: options.signal }, () => fetchMirror(path, options));
+  const read = await readMirrored(options);
+  return withMirrorLock({ path, signal: options.signal }, () => fetchMirror(path, read, options));
 }
 
 /**
@@ -93,41 +104,86 @@ export async function withMirrorLock<T>(
   return withLock({ path: `${options.path}.lock`, signal: options.signal }, work);
 }
 
-/** ensureMirror for callers that hold the mirror's lock. */
-export async function fetchMirror(path: string, options: Omit<MirrorOptions, "repoId">): Promise<Mirror> {
-  const { env, signal, timeoutMs = 600_000 } = options;
+/** {@link readSource} for a mirror: whoever changes it waits for nobody's server. Throws WorkspaceError `repository_unavailable`. */
+export function readMirrored(options: Omit<MirrorOptions, "repoId">): Promise<ReadSource> {
+  return readSource(options.source, { ...options, timeoutMs: undefined }).catch(unavailable);
+}
+
+/** ensureMirror for callers that have read the source and hold the mirror's lock. Does nothing if the mirror is as the source was. */
+export async function fetchMirror(
+  path: string,
+  { source, refs }: ReadSource,
+  { env, signal, timeoutMs = 600_000 }: GitContext & { timeoutMs?: number | undefined },
+): Promise<Mirror> {
+  const context = { env, signal };
+  const list = () => listRefs(path, ["refs/remotes/origin/", "refs/tags/", headRef], context);
   try {
-    const { source, refs } = await readSource(options.source, { ...options, timeoutMs: undefined });
     const isNew = !(await isFolder(path));
-    if (isNew) await createMirror({ path, objectFormat: refs.objectFormat, env, signal });
-    const upload = source.local ? [localUploadPack] : [];
-    const head = refs.headCommit === null ? [] : ["+HEAD:refs/errand/head"];
-    const fetch = ["fetch", "--quiet", "--prune", "--no-tags", "--update-shallow", "--no-write-fetch-head", ...upload];
-    const wanted = ["--", source.location, "+refs/heads/*:refs/remotes/origin/*", "+refs/tags/*:refs/tags/*", ...head];
-    const git = { cwd: path, env, signal, timeoutMs, variables: source.variables };
-    await withoutLeftLocks(path, () => runGit([...source.settings, ...fetch, ...wanted], git));
-    if (!isNew) await tidy(path, { env, signal });
-    return { path, branches: refs.branches, ...(await findDefault(path, refs, { env, signal })) };
+    if (isNew) await createMirror({ path, objectFormat: refs.objectFormat, ...context });
+    const before = isNew ? new Map() : await list();
+    if (isNew || !isCurrent(before, refs)) {
+      const upload = source.local ? [localUploadPack] : [];
+      const head = refs.headCommit === null ? [] : [`+HEAD:${headRef}`];
+      const fetch = [
+        "fetch",
+        "--quiet",
+        "--prune",
+        "--no-tags",
+        "--update-shallow",
+        "--no-write-fetch-head",
+        ...upload,
+      ];
+      const wanted = [
+        "--",
+        source.location,
+        "+refs/heads/*:refs/remotes/origin/*",
+        "+refs/tags/*:refs/tags/*",
+        ...head,
+      ];
+      const git = { cwd: path, ...context, timeoutMs, variables: source.variables };
+      await withoutLeftLocks(path, () => runGit([...source.settings, ...fetch, ...wanted], git));
+    }
+    const fetched = isNew || !isCurrent(before, refs) ? await list() : before;
+    return { path, branches: refs.branches, refs: fetched, ...findDefault(refs, fetched) };
   } catch (cause) {
-    if (!(cause instanceof WorkspaceError) || cause.code === "git_missing") throw cause;
-    throw new WorkspaceError("repository_unavailable", `The repository is not available: ${cause.message}`, { cause });
+    return unavailable(cause);
   }
 }
 
+function unavailable(cause: unknown): never {
+  if (!(cause instanceof WorkspaceError) || cause.code === "git_missing") throw cause;
+  throw new WorkspaceError("repository_unavailable", `The repository is not available: ${cause.message}`, { cause });
+}
+
+/** Whether these are the references of the source, under the names that they have in a mirror. */
+function isCurrent(mirrored: ReadonlyMap<string, string>, { refs, headCommit }: RemoteRefs): boolean {
+  const known = new Map(mirrored);
+  const head = known.get(headRef) ?? null;
+  known.delete(headRef);
+  if (known.size !== refs.size || (headCommit !== null && headCommit !== head)) return false;
+  return [...refs].every(([name, id]) => known.get(name.replace(/^refs\/heads\//, "refs/remotes/origin/")) === id);
+}
+
 /** Where a run without a base branch begins. Throws WorkspaceError if that was not fetched, although the source has a commit. */
-async function findDefault(
-  path: string,
+function findDefault(
   refs: RemoteRefs,
-  options: GitContext,
-): Promise<Pick<Mirror, "defaultBranch" | "defaultCommit">> {
+  fetched: ReadonlyMap<string, string>,
+): Pick<Mirror, "defaultBranch" | "defaultCommit"> {
   const defaultBranch = chooseDefaultBranch(refs);
   if (defaultBranch === null && refs.headCommit === null) return { defaultBranch, defaultCommit: null };
-  const named = defaultBranch === null ? null : await findCommit(path, `refs/remotes/origin/${defaultBranch}`, options);
-  if (named !== null) return { defaultBranch, defaultCommit: named };
+  const named = defaultBranch === null ? undefined : fetched.get(branchRef(defaultBranch));
+  if (named !== undefined) return { defaultBranch, defaultCommit: named };
   // No branch is at HEAD, its name is not UTF-8, or it was renamed between the reading of the refs and the fetch.
-  const head = refs.headCommit === null ? null : await findCommit(path, "refs/errand/head", options);
-  if (head !== null) return { defaultBranch: null, defaultCommit: head };
+  const head = refs.headCommit === null ? undefined : fetched.get(headRef);
+  if (head !== undefined) return { defaultBranch: null, defaultCommit: head };
   throw new WorkspaceError("branch_not_found", "The default branch has just been renamed or deleted.");
+}
+
+const headRef = "refs/errand/head";
+
+/** The name of a source's branch in {@link Mirror.refs}. */
+export function branchRef(branch: string): string {
+  return Buffer.from(`refs/remotes/origin/${branch}`).toString("latin1");
 }
 
 /** Creates an empty bare repository at `path`, atomically. */
@@ -147,6 +203,35 @@ export async function createMirror({
     await rm(made, { recursive: true, force: true });
     throw error;
   }
+}
+
+/**
+ * The references of a mirror below these prefixes, each ended by "/", or of these full names: object ids by name, one character a byte
+ * because names need not be UTF-8.
+ */
+export async function listRefs(
+  path: string,
+  prefixes: readonly string[],
+  options: GitContext,
+): Promise<Map<string, string>> {
+  const ask = ["for-each-ref", "--format=%(refname) %(objectname)", ...prefixes];
+  const listed = await readGit(ask, { ...options, cwd: path }, "latin1");
+  return new Map(listed === "" ? [] : listed.split("\n").map((line) => line.split(" ") as [string, string]));
+}
+
+/** The object id of a reference of a mirror, read without git; null if there is none. For names that the service gave. */
+export async function findRef(path: string, name: string): Promise<string | null> {
+  // In this order: git packs a reference before it removes its file.
+  const loose = await readFile(join(path, name), "latin1").catch(() => null);
+  const packed = loose === null ? await readFile(join(path, "packed-refs"), "latin1").catch(() => "") : "";
+  const at = packed.indexOf(` ${Buffer.from(name).toString("latin1")}\n`);
+  const id = loose?.trim() ?? packed.slice(packed.lastIndexOf("\n", at) + 1, Math.max(at, 0));
+  return isObjectId(id) ? id : null;
+}
+
+/** The commit of the run's branch in the mirror; null if it has none. */
+export function keptCommit({ mirror, branch }: { mirror: string; branch: string }): Promise<string | null> {
+  return findRef(mirror, `refs/heads/${branch}`);
 }
 
 /** The commit of a full ref name or an object id, null when there is none. */
@@ -208,10 +293,4 @@ export async function withoutLeftLocks<T>(path: string, work: () => Promise<T>):
     await rm(left, { force: true });
     return work();
   }
-}
-
-/** git's housekeeping, which usually only checks a few counters. Its failure must not fail a run, so the next call tries again. */
-async function tidy(path: string, options: GitContext): Promise<void> {
-  await runGit(["-c", "gc.auto=6700", "gc", "--auto", "--quiet"], { ...options, cwd: path }).catch(() => undefined);
-  options.signal?.throwIfAborted();
 }

@@ -1,16 +1,14 @@
-import { mkdir, rm } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { readAgentHead, readPackedRefs, replaceFile } from "./agent-head.ts";
 import type { Checkout } from "./checkout.ts";
-import { type GitContext, readGit } from "./git.ts";
-import { isAncestorOf, withMirrorLock } from "./mirror.ts";
+import type { GitContext } from "./git.ts";
+import { isAncestorOf, listRefs, withMirrorLock } from "./mirror.ts";
 import { readPlain } from "./read-plain.ts";
-import { runProgram } from "./run-program.ts";
 import { packedRefs } from "./served-mirror.ts";
-import { isFolder, sharedObjects } from "./shared-objects.ts";
+import { isFolder, linkObjects } from "./shared-objects.ts";
 
 const branches = "refs/remotes/origin/";
-const copyMs = 120_000;
 
 /**
  * Gives a checkout the source's branches as the mirror has them now, with their objects; the base branch, if it is not checked out,
@@ -22,9 +20,7 @@ export async function refreshBranches(checkout: Checkout, { env, signal }: GitCo
   const git = join(checkout.path, ".git");
   if (!(await isFolder(join(git, "objects"))) || !(await isFolder(join(git, "refs")))) return;
   await withMirrorLock({ path: mirror, signal }, async () => {
-    const format = "--format=%(refname) %(objectname)";
-    const listed = await readGit(["for-each-ref", format, branches], { cwd: mirror, env, signal }, "latin1");
-    const current = listed === "" ? [] : listed.split("\n").map((line) => line.split(" ") as [string, string]);
+    const current = [...(await listRefs(mirror, [branches], { env, signal }))];
     const packed = await readPackedRefs(git, "latin1");
     if (packed === null) return;
     const [known, others] = [true, false].map((isOfSource) =>
@@ -50,16 +46,4 @@ export async function refreshBranches(checkout: Checkout, { env, signal }: GitCo
     const isOlder = await isAncestorOf(mirror, here, there, { env, signal }).catch(() => false);
     if (isOlder) await replaceFile(join(git, path), `${there}\n`).catch(() => undefined);
   }
-}
-
-/**
- * Links what the mirror's objects have more, as a clone does; where files cannot be linked, copies it. The mirror's lock must be held.
- */
-export async function linkObjects({ path, mirror }: Checkout, signal: AbortSignal | undefined): Promise<void> {
-  const shared = join(path, ".git", sharedObjects);
-  const to = (await isFolder(shared)) ? shared : join(path, ".git/objects");
-  const what = ["--archive", "--no-clobber", "--", `${mirror}/objects/.`, to];
-  const copy = (...how: string[]) => runProgram("cp", [...how, ...what], { limitMs: copyMs, signal });
-  await mkdir(to, { recursive: true });
-  if (!(await copy("--link")).isDone) await copy();
 }

@@ -34,9 +34,10 @@ export async function openCheckout(
     if (lost.length > 0) options.onLost?.(lost);
   }
   const checkout = await createCheckout(options);
+  if (!hasBegun) return checkout;
   // The engine may have been killed before it committed the work of the last turn.
   await makeGitPlain(join(checkout.path, ".git"), signal);
-  if (!hasBegun || source === null) return checkout;
+  if (source === null) return checkout;
   using limit = awakeLimit(refreshMs, signal);
   await refreshBranches(checkout, { env, signal: limit.signal }).catch((error) => {
     signal?.throwIfAborted();

@@ -1,6 +1,6 @@
-import { emptyTreeLike } from "./empty-tree.ts";
 import type { Environment } from "./environment.ts";
 import { runGit } from "./git.ts";
+import { emptyTreeLike } from "./object-id.ts";
 
 /** The changes between two states of a repository. */
 export interface RunDiff {

@@ -1,10 +1,10 @@
 import { unquotedPath } from "#lib/quoted-path.ts";
 import { baseRef, findChangesBase } from "./changes-base.ts";
-import { emptyTreeLike } from "./empty-tree.ts";
 import type { Environment } from "./environment.ts";
 import { readGit, runGit } from "./git.ts";
 import { findUnknownLinks } from "./gitmodules.ts";
 import { findCommits, mirrorPath } from "./mirror.ts";
+import { emptyTreeLike } from "./object-id.ts";
 import { pushedRef } from "./push-branch.ts";
 import { figuresIn } from "./run-diff.ts";
 import { findRunRecord } from "./run-record.ts";

@@ -1,4 +1,4 @@
-import { lstat, mkdir, rename, rm, writeFile } from "node:fs/promises";
+import { copyFile, link, lstat, mkdir, readdir, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
 /** Folder in `.git` with the objects that a checkout shares with its mirror. */
@@ -21,6 +21,40 @@ export async function prepareGit(git: string): Promise<void> {
   await mkdir(join(objects, "info"), { recursive: true });
   await mkdir(join(objects, "pack"));
   await writeFile(join(objects, "info/alternates"), sharedAlternates);
+}
+
+/**
+ * Links what the mirror's objects have more than those of a checkout, as a clone does; where files cannot be linked, copies it. The
+ * mirror's lock must be held, and the checkout's `.git` be plain. Throws the file system's error, or the signal's reason.
+ */
+export async function linkObjects(
+  { path, mirror }: { path: string; mirror: string },
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const shared = join(path, ".git", sharedObjects);
+  await linkFolder(join(mirror, "objects"), (await isFolder(shared)) ? shared : join(path, ".git/objects"), signal);
+}
+
+async function linkFolder(from: string, to: string, signal: AbortSignal | undefined): Promise<void> {
+  signal?.throwIfAborted();
+  await mkdir(to, { recursive: true });
+  const [entries, names] = await Promise.all([readdir(from, { withFileTypes: true }), readdir(to)]);
+  const there = new Set(names);
+  const files = entries.filter((entry) => entry.isFile() && !there.has(entry.name));
+  await Promise.all(files.map(({ name }) => linkFile(join(from, name), join(to, name))));
+  for (const entry of entries) {
+    if (entry.isDirectory()) await linkFolder(join(from, entry.name), join(to, entry.name), signal);
+  }
+}
+
+/** Why a file cannot be linked although it can be copied: another disk, too many links, a file system without them. */
+const unlinkable = new Set(["EXDEV", "EMLINK", "EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS"]);
+
+async function linkFile(from: string, to: string): Promise<void> {
+  await link(from, to).catch((error: NodeJS.ErrnoException) => {
+    if (!unlinkable.has(error.code ?? "")) throw error;
+    return copyFile(from, to);
+  });
 }
 
 async function replace(path: string, make: () => Promise<void>): Promise<void> {

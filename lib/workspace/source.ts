@@ -5,6 +5,7 @@ import { dirname, resolve } from "node:path";
 import { isWithin } from "#lib/is-within.ts";
 import type { AllowedTargets } from "#lib/outbound/allowed-targets.ts";
 import { type GitContext, GitError, readGit } from "./git.ts";
+import { utf8 } from "./left-out.ts";
 import { parseSource, type Source } from "./parse-source.ts";
 import { checkHost } from "./source-host.ts";
 import { WorkspaceError } from "./workspace-error.ts";
@@ -31,9 +32,14 @@ export interface RemoteRefs {
   headCommit: string | null;
   /** Names without refs/heads/, sorted. */
   branches: string[];
+  /** Object ids of branches and tags by full name, one character a byte because names need not be UTF-8. */
+  refs: Map<string, string>;
   /** That of the refs; without any of them, git's usual one. */
   objectFormat: "sha1" | "sha256";
 }
+
+/** A source, and its state when it was read. */
+export type ReadSource = { source: LocatedSource; refs: RemoteRefs };
 
 /** The report about a repository in the response to POST …/repos. */
 export interface SourceReport {
@@ -84,10 +90,7 @@ export async function inspectSource(source: string, options: SourceOptions): Pro
  * Locates a source and reads its refs. The credential goes only to a web server that refuses to be read without it, and then
  * belongs to the located source. Throws as inspectSource does.
  */
-export async function readSource(
-  given: string,
-  options: SourceOptions,
-): Promise<{ source: LocatedSource; refs: RemoteRefs }> {
+export async function readSource(given: string, options: SourceOptions): Promise<ReadSource> {
   const source = await locateSource(given, options);
   try {
     return { source, refs: await listRemoteRefs(source, options) };
@@ -104,7 +107,7 @@ async function readAuthorized(
   options: SourceOptions,
   find: FindCredential,
   refused: { error: unknown; header?: string },
-): Promise<{ source: LocatedSource; refs: RemoteRefs }> {
+): Promise<ReadSource> {
   const fail = (why: string) =>
     new WorkspaceError("source_unavailable", `"${source.shown}" cannot be read ${why}`, { cause: refused.error });
   const credential = await find(refused.header);
@@ -231,29 +234,32 @@ async function isComplete(
   }
 }
 
-/** Reads HEAD and branches of a source from {@link locateSource}. Throws as inspectSource does. */
+/** Reads HEAD, branches and tags of a source from {@link locateSource}. Throws as inspectSource does. */
 export async function listRemoteRefs(
   source: LocatedSource,
   options: Pick<SourceOptions, "env" | "signal" | "timeoutMs">,
 ): Promise<RemoteRefs> {
   const upload = source.local ? [localUploadPack] : [];
-  const wanted = ["ls-remote", "--symref", ...upload, "--", source.location, "HEAD", "refs/heads/*"];
-  const output = await readGit([...source.settings, ...wanted], {
-    ...options,
-    cwd: tmpdir(),
-    variables: source.variables,
-    timeoutMs: options.timeoutMs ?? 60_000,
-  }).catch((cause) => {
+  const wanted = ["ls-remote", "--symref", ...upload, "--", source.location, "HEAD", "refs/heads/*", "refs/tags/*"];
+  const how = { ...options, cwd: tmpdir(), variables: source.variables, timeoutMs: options.timeoutMs ?? 60_000 };
+  const output = await readGit([...source.settings, ...wanted], how, "latin1").catch((cause) => {
     throw explain(source, cause);
   });
-  const refs: RemoteRefs = { headBranch: null, headCommit: null, branches: [], objectFormat: "sha1" };
+  const refs: RemoteRefs = {
+    ...{ headBranch: null, headCommit: null, branches: [], objectFormat: "sha1" },
+    refs: new Map(),
+  };
   for (const line of output.split("\n")) {
     const [value = "", name = ""] = line.split("\t");
     if (/^[0-9a-f]{64}$/.test(value)) refs.objectFormat = "sha256";
     if (name === "HEAD" && value.startsWith("ref: refs/heads/"))
-      refs.headBranch = value.slice("ref: refs/heads/".length);
+      refs.headBranch = utf8(value.slice("ref: refs/heads/".length));
     else if (name === "HEAD" && !value.startsWith("ref: ")) refs.headCommit = value;
-    else if (name.startsWith("refs/heads/") && !value.startsWith("ref: ")) refs.branches.push(name.slice(11));
+    // The commit of a tag, "^{}", is not a reference.
+    else if (/^refs\/(?:heads|tags)\//.test(name) && !value.startsWith("ref: ") && !name.endsWith("^{}")) {
+      refs.refs.set(name, value);
+      if (name.startsWith("refs/heads/")) refs.branches.push(utf8(name.slice("refs/heads/".length)));
+    }
   }
   refs.branches.sort();
   return refs;

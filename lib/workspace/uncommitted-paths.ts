@@ -3,9 +3,9 @@ import { readAgentHead } from "./agent-head.ts";
 import { copyIndex } from "./agent-index.ts";
 import type { Checkout } from "./checkout.ts";
 import { withCheckoutGit } from "./checkout-git.ts";
-import { emptyTreeLike } from "./empty-tree.ts";
 import { type GitContext, GitError, type GitOptions, listGit } from "./git.ts";
 import { findCommit } from "./mirror.ts";
+import { emptyTreeLike } from "./object-id.ts";
 import { writeWorkingTree } from "./working-tree.ts";
 
 /**

@@ -1,18 +1,21 @@
 import { lstat, rm, utimes } from "node:fs/promises";
 import { join } from "node:path";
-import { copyIndex, readIndex } from "./agent-index.ts";
+import { copyIndex, type IndexEntries, listIndex, readIndex } from "./agent-index.ts";
 import type { Checkout } from "./checkout.ts";
 import type { CheckoutGit } from "./checkout-git.ts";
 import { lacksSpace } from "./full-disk.ts";
-import { GitError, listGit, readGit, runGit } from "./git.ts";
+import { askGit, GitError, listGit, readGit, runGit } from "./git.ts";
 import { findHiddenChanges } from "./hidden-files.ts";
 import { takeInnerRepositories, within } from "./inner-repositories.ts";
 import { chooseTooLarge, type LeftOut, leftOutAs, misencodedMax, placeOf } from "./left-out.ts";
+import { emptyTreeLike } from "./object-id.ts";
 
 /** A checkout's files, written as a git tree. */
 export interface WorkingTree {
-  /** Object id of the tree; the object is in the checkout's own object folder. */
+  /** Object id of the tree, which is in the checkout's own object folder; if it is the tree of `head`, that commit. */
   tree: string;
+  /** Whether it is the tree of `head`. */
+  isUnchanged: boolean;
   /** What is in the checkout, but not in the tree. */
   leftOut: LeftOut[];
 }
@@ -48,23 +51,27 @@ export async function writeWorkingTree(options: WorkingTreeOptions): Promise<Wor
 
 async function addAll(options: WorkingTreeOptions): Promise<WorkingTree> {
   const git = { ...options.git, timeoutMs: 600_000 };
-  const index = await readIndex(git);
-  const unread = new Set<string>();
+  const index = await readChanges(git);
+  const unread = new Set(index.unread);
   // `add` would take a nested repository as a submodule that nobody can fetch, and fail on one without commits.
   const inner = await takeInnerRepositories({
     ...{ git, checkout: options.checkout.path, base: options.checkout.baseCommit, repositories: options.repositories },
-    ...{ links: index.links, paths: index.paths, listChanged: () => listChanged(git, unread) },
+    ...{ links: index.links, paths: index.paths },
+    listChanged: async (isAltered) =>
+      isAltered || index.changed === null ? await listChanged(git, unread) : index.changed,
   });
   const { changed } = inner;
   const tooLarge = await chooseTooLarge(options.checkout.path, changed);
   const without = new Set([...inner.without, ...tooLarge.keys()]);
-  const { isAll, unchecked } = await addAllBut(git, { changed, without });
+  const isToAdd = changed.length + without.size + index.unmerged.length > 0 || inner.links !== "";
+  const { isAll, unchecked } = isToAdd
+    ? await addAllBut(git, { changed, without })
+    : { isAll: true, unchecked: without };
   const refused = isAll ? [] : await listRefused(git, without);
   if (inner.links !== "") {
     await runGit(["update-index", "-z", "--index-info"], { ...git, stdin: Buffer.from(inner.links, "latin1") });
   }
   const hidden = await findHiddenChanges(git, index.hidden);
-  const tree = await readGit(["write-tree"], git);
   const leftOut = [
     ...[...tooLarge].map(([path, bytes]) => leftOutAs("too_large", path, bytes)),
     ...refused.map((path) => leftOutAs(unchecked.has(path) ? "unchecked" : "refused", path)),
@@ -73,7 +80,27 @@ async function addAll(options: WorkingTreeOptions): Promise<WorkingTree> {
     ...index.unmerged.map((path) => leftOutAs("conflict", path)),
     ...inner.told,
   ];
-  return { tree, leftOut };
+  const { head } = options;
+  const same = ["diff-index", "--cached", "--quiet", "--ita-invisible-in-index"];
+  if (head !== null && (await askGit([...same, head], git))) return { tree: head, isUnchanged: true, leftOut };
+  const tree = await readGit(["write-tree"], git);
+  return { tree, isUnchanged: head === null && tree === emptyTreeLike(tree), leftOut };
+}
+
+/** The index and, unless git cannot compare some file, what differs from it: see {@link listChanged}. */
+async function readChanges(
+  git: CheckoutGit["git"],
+): Promise<IndexEntries & { changed: string[] | null; unread: string[] }> {
+  try {
+    const { stdout, stderr } = await runGit([...listIndex, "--modified", "--others", "--exclude-standard"], {
+      ...{ ...git, outputBytesMax: 512 * 1024 * 1024 },
+    });
+    return { ...readIndex(stdout), unread: unreadFolders(stderr) };
+  } catch (error) {
+    if (!(error instanceof GitError) || !lacksEncoding.test(error.stderr)) throw error;
+    const { stdout } = await runGit(listIndex, { ...git, outputBytesMax: 512 * 1024 * 1024 });
+    return { ...readIndex(stdout), changed: null, unread: [] };
+  }
 }
 
 /**
@@ -142,10 +169,7 @@ async function listRefused(git: CheckoutGit["git"], without: Set<string>): Promi
 async function listChanged(git: CheckoutGit["git"], unread = new Set<string>()): Promise<string[]> {
   const list = async (...command: string[]) => {
     const { stdout, stderr } = await runGit(command, { ...git, outputBytesMax: 512 * 1024 * 1024 });
-    // git cuts long messages off.
-    for (const [, path = ""] of stderr.matchAll(/^warning: could not open directory '(.+?)(?:': [^']*)?$/gm)) {
-      unread.add(path);
-    }
+    for (const path of unreadFolders(stderr)) unread.add(path);
     return stdout.toString("latin1").split("\0").slice(0, -1);
   };
   const others = ["ls-files", "-z", "--others", "--exclude-standard"];
@@ -160,4 +184,10 @@ async function listChanged(git: CheckoutGit["git"], unread = new Set<string>()):
     const modified = await list("diff-files", "-z", "--name-only", "--ignore-submodules=all");
     return [...new Set([...(await list(...others)), ...modified])];
   }
+}
+
+/** The folders that git says it could not open; it cuts long messages off. */
+function unreadFolders(stderr: string): string[] {
+  const warnings = stderr.matchAll(/^warning: could not open directory '(.+?)(?:': [^']*)?$/gm);
+  return [...warnings].map(([, path = ""]) => path);
 }

@@ -107,7 +107,9 @@ for (const refuses of [300, "answered"] as const) {
 for (const diesAsking of ["before", "after"]) {
   test(`messages for an agent that asks and dies ${diesAsking} the answer may not have reached it`, async (t) => {
     const { messages, settled, send } = messagesUnderTest(() => assert.fail("it is not in the log"));
-    const driven = await start(t, { steers: "asks", diesAsking }, { profile: { steering: "asks" } });
+    // On a busy machine an agent may take seconds to end.
+    const limits = { stopGraceMs: 200_000 };
+    const driven = await start(t, { steers: "asks", diesAsking }, { profile: { steering: "asks" }, limits });
     send(2, "Hello");
     const { status } = await driven.turn("WORK", never, [], null, messages);
     // Neither delivered nor sent again by itself: a message that nobody settles is held.

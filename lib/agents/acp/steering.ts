@@ -19,8 +19,8 @@ const SteeringAnswer = z.looseObject({ outcome: z.string() });
 const refusalMs = 100;
 /** Qwen Code takes ten messages at a time. */
 const askedMax = 10;
-/** An agent that ends this soon after an answer was written may not have read it. */
-const readMs = 100;
+/** An agent that ends within this share of the grace after an answer was written may not have read it. */
+const readShare = 0.05;
 
 export type SteeringParts = {
   connection: AgentConnection;
@@ -116,7 +116,7 @@ export class Steering {
   }
 
   async #answer(answer: (messages: AskedMessage[]) => Promise<void>): Promise<void> {
-    const { messages, blocksOf, connection } = this.#parts;
+    const { messages, blocksOf, connection, graceMs } = this.#parts;
     const taken: TurnMessage[] = [];
     while (!this.#isOver && taken.length < askedMax) {
       const message = await messages.take();
@@ -131,7 +131,7 @@ export class Steering {
     const placed = Promise.withResolvers<void>();
     this.#placed = placed.promise;
     try {
-      if ((await within(connection.process.exited, readMs)) !== null) return;
+      if ((await within(connection.process.exited, graceMs * readShare)) !== null) return;
       for (const message of taken) await this.#reached(message);
     } finally {
       placed.resolve();
