@@ -7,9 +7,10 @@ import { Product } from "./product.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 import { expect, signIn, test } from "./test.ts";
 
-test("each agent is listed with its capabilities and missing requirements; testing one starts a linked run", {
-  tag: "@short",
-}, async ({ signedIn: page, product }) => {
+test("each agent is listed with its capabilities and missing requirements; testing one starts a linked run", async ({
+  signedIn: page,
+  product,
+}) => {
   const api = await ApiClient.create(product);
   await page.goto(`${product.url}/settings/agents`);
   const steps = page.getByRole("listitem", { name: "Built-in steps (no model)" });

@@ -5,9 +5,11 @@ import { cardOf, focusedPlace } from "./trace-cards.ts";
 
 const thousands = (count: number) => count.toLocaleString("en-US");
 
-test("a filter by type, tool, errors and text shows what the API returns, and is in the address, through reload and back", {
-  tag: "@short",
-}, async ({ signedIn: page, product, largeTrace: { runId } }) => {
+test("a filter by type, tool, errors and text shows what the API returns, and is in the address, through reload and back", async ({
+  signedIn: page,
+  product,
+  largeTrace: { runId },
+}) => {
   const api = await ApiClient.create(product);
   const counted = async (query: string) =>
     Number((await api.ask("GET", `/agent/run/${runId}/logs?limit=1&${query}`)).body.matching_logs);

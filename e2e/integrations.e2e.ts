@@ -9,9 +9,9 @@ import { Product } from "./product.ts";
 import { makeRepository } from "./repository.ts";
 import { expect, signIn, test } from "./test.ts";
 
-test("a code host is connected on the page, a mention there starts a run, and the answer is posted there", {
-  tag: "@short",
-}, async ({ page }) => {
+test("a code host is connected on the page, a mention there starts a run, and the answer is posted there", async ({
+  page,
+}) => {
   const host = await CodeHost.open("github");
   const product = await Product.start({ ERRAND_OUTBOUND_ALLOW: "127.0.0.1", ERRAND_LOG_LEVEL: "debug" });
   try {

@@ -183,7 +183,7 @@ test("a message that starts while it is being edited keeps the typed text as a n
   await expect(queue.getByText("1 message on hold.").last()).toBeVisible();
 });
 
-test("a message to a working agent reaches its next step, and the page says so", { tag: "@short" }, async ({
+test("a message to a working agent reaches its next step, and the page says so", async ({
   signedIn: page,
   product,
 }) => {

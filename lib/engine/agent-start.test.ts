@@ -1,3 +1,4 @@
+// Tier: rest
 import assert from "node:assert/strict";
 import { readdirSync } from "node:fs";
 import { test } from "node:test";

@@ -1,3 +1,4 @@
+// Tier: rest
 import assert from "node:assert/strict";
 import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";

@@ -1,3 +1,4 @@
+// Tier: rest
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";

@@ -1,3 +1,4 @@
+// Tier: rest
 import assert from "node:assert/strict";
 import { chmodSync, existsSync, readdirSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
