@@ -24,7 +24,7 @@ type Cost = { cpuMs: number; wallMs: number };
 type Contestant = { name: string; product: Product; api: ApiClient; token: string; runId: string };
 type Work = (contestant: Contestant) => Promise<{ wallMs: number; count: number }>;
 
-const root = join(import.meta.dirname, "..");
+export const root = join(import.meta.dirname, "..");
 const run = promisify(execFile);
 
 /**
@@ -37,41 +37,51 @@ export async function benchCompare([commit, ...rest]: string[]): Promise<void> {
     process.exitCode = 2;
     return;
   }
+  await withCommit(commit, async (folder) => {
+    const open: Product[] = [];
+    try {
+      const contestants: Contestant[] = [];
+      for (const [name, at] of [
+        [commit, folder],
+        ["here", root],
+      ] as const) {
+        const product = await Product.start(wideRates, undefined, undefined, at);
+        open.push(product);
+        const token = await product.cli("token", "create", "--name", "load", "--role", "owner");
+        const runId = await product.cli("bench", "seed", "--entries", "5000");
+        contestants.push({ name, product, token, runId, api: await ApiClient.create(product) });
+      }
+      const worse: string[] = [];
+      const rows: string[][] = [];
+      for (const [what, work] of Object.entries(works)) {
+        const { row, isWorse } = await compare(what, work, contestants);
+        rows.push(row);
+        if (isWorse) worse.push(what);
+      }
+      print(`here, compared with ${commit} (median of ${rounds} rounds, in turn)`, rows);
+      print(worse.length === 0 ? "Nothing is worse in both orders." : `Worse in both orders: ${worse.join(", ")}`, []);
+      process.exitCode = worse.length === 0 ? 0 : 1;
+    } finally {
+      await Promise.all(open.map((product) => product.stop()));
+    }
+  });
+}
+
+/** Gives `use` a folder with the project as it was at a commit, built. */
+export async function withCommit(commit: string, use: (folder: string) => Promise<void>): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), "errand-compare-"));
-  const open: Product[] = [];
   try {
     await run("git", ["clone", "--quiet", "--no-checkout", root, folder]);
     const { stdout } = await run("git", ["rev-parse", "--verify", `${commit}^{commit}`], { cwd: root });
     await run("git", ["checkout", "--quiet", "--detach", stdout.trim()], { cwd: folder });
     await run(process.execPath, [join("scripts", "run.mjs"), "build"], { cwd: folder, maxBuffer: 64 * 1024 * 1024 });
-    const contestants: Contestant[] = [];
-    for (const [name, at] of [
-      [commit, folder],
-      ["here", root],
-    ] as const) {
-      const product = await Product.start(wideRates, undefined, undefined, at);
-      open.push(product);
-      const token = await product.cli("token", "create", "--name", "load", "--role", "owner");
-      const runId = await product.cli("bench", "seed", "--entries", "5000");
-      contestants.push({ name, product, token, runId, api: await ApiClient.create(product) });
-    }
-    const worse: string[] = [];
-    const rows: string[][] = [];
-    for (const [what, work] of Object.entries(works)) {
-      const { row, isWorse } = await compare(what, work, contestants);
-      rows.push(row);
-      if (isWorse) worse.push(what);
-    }
-    print(`here, compared with ${commit} (median of ${rounds} rounds, in turn)`, rows);
-    print(worse.length === 0 ? "Nothing is worse in both orders." : `Worse in both orders: ${worse.join(", ")}`, []);
-    process.exitCode = worse.length === 0 ? 0 : 1;
+    await use(folder);
   } finally {
-    await Promise.all(open.map((product) => product.stop()));
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-const wideRates = {
+export const wideRates = {
   ERRAND_RATE_STANDARD: "1000000",
   ERRAND_RATE_LOGS: "1000000",
   ERRAND_RATE_INGEST: "1000000",

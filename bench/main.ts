@@ -10,6 +10,7 @@ import { benchIsolation } from "./isolation.ts";
 import { benchLive } from "./live.ts";
 import { benchLogs } from "./logs.ts";
 import { benchPrepared } from "./prepared.ts";
+import { benchRuns } from "./runs.ts";
 import { benchSigns } from "./signs.ts";
 
 const benches: Record<string, () => Promise<void>> = {
@@ -36,6 +37,10 @@ const wanted = process.argv.slice(2);
 if (wanted[0] === "compare") {
   await benchCompare(wanted.slice(1));
   process.exit(process.exitCode);
+}
+if (wanted[0] === "runs") {
+  await benchRuns(wanted[1] ?? null);
+  process.exit();
 }
 const known = { ...benches, ...longBenches };
 const unknown = wanted.find((name) => !Object.hasOwn(known, name));

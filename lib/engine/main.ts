@@ -1,4 +1,5 @@
 import { flushCompileCache } from "node:module";
+import { collectWhenIdle } from "#lib/collect-when-idle.ts";
 import { readConfig } from "#lib/config.ts";
 import { createLogger } from "#lib/logger.ts";
 import { openEngine } from "#lib/runtime/engine.ts";
@@ -19,6 +20,7 @@ async function main(): Promise<void> {
   };
   await listed;
   await start();
+  collectWhenIdle();
   process.send?.({ kind: "ready", listening: null });
   // Node saves what it compiled at its exit only, and a killed engine has none.
   flushCompileCache();

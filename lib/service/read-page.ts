@@ -1,10 +1,11 @@
+import { setImmediate as turn } from "node:timers/promises";
 import type { LogsQuery } from "#lib/contract/runs/run-operations.ts";
 import type { Access } from "#lib/store/runs/access.ts";
 import type { RunRow } from "#lib/store/store.ts";
 import { clipEntry } from "./clip-entry.ts";
 import type { MatchingLogs, ReadContext } from "./matching-logs.ts";
 
-const batchBytesMax = 4 * 1024 * 1024;
+const batchBytesMax = 1024 * 1024;
 
 /** Which of the matching entries: `skip` and `limit` count from the newest if `reverse`. */
 export type LogWindow = Pick<LogsQuery, "skip" | "limit" | "reverse">;
@@ -72,6 +73,8 @@ export async function readBodies(
     const batch = await store.entries.readChosen(access, runId, seqs.slice(bodies.length), batchBytesMax);
     if (batch.length === 0) break;
     for (const entry of batch) bodies.push(shown(entry.body));
+    // Others get their turn between two batches.
+    if (bodies.length < seqs.length) await turn();
   }
   return bodies;
 }

@@ -1,6 +1,7 @@
 import { rename, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import next from "next";
+import { collectWhenIdle } from "#lib/collect-when-idle.ts";
 import { localUrl, readConfig } from "#lib/config.ts";
 import { setRuntime } from "#lib/http/runtime-access.ts";
 import { createLogger, type Logger } from "#lib/logger.ts";
@@ -50,6 +51,7 @@ async function main(): Promise<void> {
     await pages.close();
     await close();
   };
+  collectWhenIdle();
   process.send?.({ kind: "ready", listening: { url: front.url, port: front.port } });
 }
 

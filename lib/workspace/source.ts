@@ -1,12 +1,12 @@
-import { constants } from "node:fs";
-import { access, realpath, stat } from "node:fs/promises";
+import { realpath } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { dirname, resolve } from "node:path";
+import { resolve } from "node:path";
 import { isWithin } from "#lib/is-within.ts";
 import type { AllowedTargets } from "#lib/outbound/allowed-targets.ts";
 import { type GitContext, GitError, readGit } from "./git.ts";
 import { utf8 } from "./left-out.ts";
 import { parseSource, type Source } from "./parse-source.ts";
+import { checkFolder, gitDirectoriesOf } from "./source-folder.ts";
 import { checkHost } from "./source-host.ts";
 import { WorkspaceError } from "./workspace-error.ts";
 
@@ -174,21 +174,7 @@ export async function locateSource(given: string, options: SourceOptions): Promi
   const real = await realpath(source.location).catch(() => null);
   if (real !== null) refuseWithin(real);
   await checkFolder(source);
-  // A folder's .git may be a link or a file that names another folder; a worktree's has its objects elsewhere.
-  const ask = (...what: string[]) =>
-    readGit(["rev-parse", "--path-format=absolute", ...what], {
-      env: options.env,
-      signal: options.signal,
-      cwd: source.location,
-      variables: { GIT_CEILING_DIRECTORIES: dirname(real ?? source.location) },
-    });
-  const askBoth = async () => {
-    const both = (await ask("--absolute-git-dir", "--git-common-dir")).split("\n");
-    // A path may have several lines.
-    const paths = both.length === 2 ? both : [await ask("--absolute-git-dir"), await ask("--git-common-dir")];
-    return Promise.all(paths.map((path) => realpath(path)));
-  };
-  const found = await askBoth().catch((cause) => {
+  const found = await gitDirectoriesOf(source.location, real ?? source.location, options).catch((cause) => {
     throw explain(source, cause);
   });
   for (const path of found) refuseWithin(path);
@@ -263,27 +249,6 @@ export async function listRemoteRefs(
   }
   refs.branches.sort();
   return refs;
-}
-
-async function checkFolder(source: Source): Promise<void> {
-  try {
-    const found = await stat(source.location);
-    if (!found.isDirectory()) {
-      throw new WorkspaceError(
-        "source_not_repository",
-        `"${source.shown}" is not a git repository: it is not a folder.`,
-      );
-    }
-    await access(source.location, constants.R_OK | constants.X_OK);
-  } catch (error) {
-    if (error instanceof WorkspaceError) throw error;
-    const code = error instanceof Error && "code" in error ? error.code : undefined;
-    if (code === "ENOENT" || code === "ENOTDIR") {
-      throw new WorkspaceError("source_not_found", `"${source.shown}" does not exist.`);
-    }
-    const why = error instanceof Error ? error.message : String(error);
-    throw new WorkspaceError("source_unreadable", `"${source.shown}" cannot be read: ${why}`);
-  }
 }
 
 function explain(source: Source, cause: unknown): unknown {

@@ -116,6 +116,28 @@ export function entryConformance(open: OpenStore): void {
     );
   });
 
+  test("a page of several megabytes has every entry in both orders, and others get their turn while it is read", async (t) => {
+    const { store, access, startRun } = await openFixture(t, open);
+    const { lease, run } = await startRun();
+    const other = await startRun();
+    await store.queue.append(lease, messages(5));
+    for (const size of [1.5e6, 6e5, 6e5, 6e5]) await store.queue.append(lease, [acted("x".repeat(size))]);
+    await store.queue.append(lease, messages(5));
+    await store.queue.append(other.lease, messages(5));
+    for (const reverse of [false, true]) {
+      let turns = 0;
+      const timer = setInterval(() => turns++, 0);
+      const page = await store.entries.readPage(access, run.id, { skip: 1, limit: 100, reverse, totalLogs: 14 });
+      clearInterval(timer);
+      const expected = Array.from({ length: 13 }, (_, at) => (reverse ? 13 - at : at + 2));
+      assert.deepEqual(
+        parsePage(page).map(({ seq }) => seq),
+        expected,
+      );
+      assert.ok(turns > 0, "nobody else got a turn");
+    }
+  });
+
   test("an entry that breaks the population rules is refused with the rest of its batch", async (t) => {
     const { store, access, startRun, finish } = await openFixture(t, open);
     const { lease, run } = await startRun();

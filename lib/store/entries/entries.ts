@@ -1,3 +1,4 @@
+import { setImmediate as turn } from "node:timers/promises";
 import type { Dialect } from "#lib/store/dialect.ts";
 import { type VisibleRun, visibleRun } from "#lib/store/runs/visible-run.ts";
 import { statement } from "#lib/store/statement.ts";
@@ -8,6 +9,9 @@ import { outlineReader } from "./outline.ts";
 import { toolCallFinder } from "./tool-call.ts";
 
 const nothing = new Uint8Array();
+const comma = Buffer.from(",");
+/** What is read at once: a longer read would keep every other request waiting. */
+const pieceBytesMax = 1024 * 1024;
 /** Entries chosen one by one are read by one statement, whatever their number; no run has an entry 0. */
 const chosenMax = 100;
 
@@ -30,13 +34,35 @@ const chosenSizes = statement<Chosen, { id: number; bytes: number }>(
 );
 const chosen = statement<Chosen, { id: number; body: string }>(`select id, body from entries where ${amongChosen}`);
 
+/** Consecutive entries that are read at once, by first and last key: at most {@link pieceBytesMax}, or one. */
+function piecesOf(sized: { id: number; bytes: number }[]): { first: number; last: number }[] {
+  const pieces: { first: number; last: number }[] = [];
+  let bytes = pieceBytesMax;
+  for (const entry of sized) {
+    bytes += entry.bytes;
+    const piece = pieces.at(-1);
+    if (piece !== undefined && bytes <= pieceBytesMax) piece.last = entry.id;
+    else {
+      pieces.push({ first: entry.id, last: entry.id });
+      bytes = entry.bytes;
+    }
+  }
+  return pieces;
+}
+
 /** Reads stored entries, each by its key, without parsing them. */
 export function entryStore(dialect: Dialect): EntryStore {
   const { readAll, joinedBodies } = dialect;
-  const pageIn = (order: "asc" | "desc") =>
-    statement<Between, { bodies: Uint8Array | null }>(
-      `select ${joinedBodies} as bodies from (select body from entries where ${between} order by id ${order}) as page`,
-    );
+  const joined = (order: "asc" | "desc") =>
+    `select ${joinedBodies} as bodies from (select body from entries where ${between} order by id ${order}) as page`;
+  const pageIn = (order: "asc" | "desc") => ({
+    /** No bodies if they are too large to be read at once. */
+    small: statement<Between, { size: number | null; bodies: Uint8Array | null }>(
+      `select size, case when size <= ${pieceBytesMax} then (${joined(order)}) end as bodies
+      from (select sum(octet_length(body)) as size from entries where ${between}) as sized`,
+    ),
+    piece: statement<Between, { bodies: Uint8Array | null }>(joined(order)),
+  });
   const page = { oldestFirst: pageIn("asc"), newestFirst: pageIn("desc") };
   const facts = factsReader(dialect);
 
@@ -47,13 +73,26 @@ export function entryStore(dialect: Dialect): EntryStore {
       const last = reverse ? total - skip : Math.min(skip + limit, total);
       if (first > last) return nothing;
       const query = reverse ? page.newestFirst : page.oldestFirst;
-      const [row] = await readAll(query, {
+      const range = {
         first: entryId(runId, first),
         last: entryId(runId, last),
         run: runId,
         organization: organizationId,
-      });
-      return row?.bodies ?? nothing;
+      };
+      const [row] = await readAll(query.small, range);
+      if (row === undefined || row.size === null) return nothing;
+      if (row.bodies !== null) return row.bodies;
+      const sized = await readAll(sizes, { ...range, limit });
+      const pieces = piecesOf(sized).map((piece) => ({ ...range, ...piece }));
+      const read: Uint8Array[] = [];
+      for (const piece of reverse ? pieces.toReversed() : pieces) {
+        if (read.length > 0) read.push(comma);
+        const [part] = await readAll(query.piece, piece);
+        read.push(part?.bodies ?? nothing);
+        // Others get their turn between two pieces.
+        await turn();
+      }
+      return Buffer.concat(read);
     },
 
     async readAfter({ organizationId }, runId, after, limit, bytesMax) {

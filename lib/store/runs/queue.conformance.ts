@@ -56,6 +56,14 @@ export function queueConformance(open: OpenStore): void {
     await finish(taken.lease);
     await store.runs.addTurn(access, first, { prompt: "more", images: [], model: null });
     assert.deepEqual(await places(second, third, first), [1, 2, 3]);
+    const { items } = await store.runs.list(access, {}, { skip: 0, limit: 2 });
+    assert.deepEqual(
+      items.map((run) => [run.id, run.queuePosition]),
+      [
+        [third, 2],
+        [second, 1],
+      ],
+    );
     assert.equal((await store.runs.find(otherAccess, foreign.id))?.queuePosition, 1);
     await store.runs.cancel(access, third);
     assert.deepEqual(await places(second, third, first), [1, null, 2]);

@@ -1,4 +1,4 @@
-import { type Kysely, sql } from "kysely";
+import { type Kysely, type RawBuilder, sql } from "kysely";
 import { externalAgent } from "#lib/contract/runs/agent-ids.ts";
 import { Changes } from "#lib/contract/runs/changes.ts";
 import { LastPush } from "#lib/contract/runs/push.ts";
@@ -19,6 +19,25 @@ const queuePosition = sql<number | null>`case when runs.status = 'queued' then (
   and (ahead.queued_at, ahead.id) <= (runs.queued_at, runs.id)
 ) end`;
 
+/** The selected rows of an organization with {@link queuePosition}: the queue is read once, however many they are. */
+export async function withQueuePositions(
+  database: Kysely<Schema>,
+  organizationId: number,
+  rows: SelectedRun[],
+): Promise<SelectedRun[]> {
+  const queued = rows.filter(({ status }) => status === "queued").map(({ id }) => id);
+  if (queued.length === 0) return rows;
+  const queue = database
+    .selectFrom("runs")
+    .where("status", "=", "queued")
+    .where("organization_id", "=", organizationId)
+    .select(["id", sql<number>`row_number() over (order by queued_at, id)`.as("position")])
+    .as("queue");
+  const found = await database.selectFrom(queue).selectAll().where("queue.id", "in", queued).execute();
+  const positions = new Map(found.map(({ id, position }) => [id, position]));
+  return rows.map((row) => ({ ...row, queue_position: positions.get(row.id) ?? null }));
+}
+
 /** SQL: total time of a run's ended turns in ms; null before the first, and for an external run, whose turns may overlap. */
 const workMs = sql<
   number | null
@@ -36,8 +55,8 @@ const latestTurn = sql<number | null>`(
   select max(number) from turns where run_id = runs.id and state in ('active', 'done')
 )`;
 
-/** Runs with the columns {@link runRow} reads: the prompt is that of the first turn. */
-export function selectRuns(database: Kysely<Schema>) {
+/** Runs with the columns {@link runRow} reads: the prompt is that of the first turn. For a list, see {@link withQueuePositions}. */
+export function selectRuns(database: Kysely<Schema>, position: RawBuilder<number | null> = queuePosition) {
   return database
     .selectFrom("runs")
     .innerJoin("turns as first_turn", (join) =>
@@ -81,7 +100,7 @@ export function selectRuns(database: Kysely<Schema>) {
           .select(({ fn }) => fn.countAll<number>().as("count"))
           .$asScalar()
           .as("queued_turns"),
-      queuePosition.as("queue_position"),
+      position.as("queue_position"),
       workMs.as("work_ms"),
       turnStartedAt.as("turn_started_at"),
       latestTurn.as("latest_turn"),

@@ -25,7 +25,7 @@ import { requireQueueRoom } from "./queue-room.ts";
 import { requireAct } from "./run-acts.ts";
 import { changesWriter } from "./run-changes.ts";
 import { type RunMcpServer, replaceRunMcpServers, runMcpServersReader } from "./run-mcp-servers.ts";
-import { readRun, runRow, type SelectedRun, selectRuns } from "./run-rows.ts";
+import { readRun, runRow, type SelectedRun, selectRuns, withQueuePositions } from "./run-rows.ts";
 import type { NewRun, NewTurn, RunFilter, RunRow } from "./run-store.ts";
 import { runTimesReader } from "./run-times.ts";
 import { type VisibleRun, visibleRun } from "./visible-run.ts";
@@ -77,7 +77,7 @@ export function runStore(dialect: Dialect, appender: EntryAppender, now: Now, qu
     /** Newest first. */
     async list(access: Access, filter: RunFilter, { skip, limit }: Window): Promise<Listed<RunRow>> {
       const matches = (eb: ExpressionBuilder<Schema, "runs">) => eb.and(conditions(eb, access, filter, contains));
-      const rows = await selectRuns(reader)
+      const rows = await selectRuns(reader, sql<number | null>`null`)
         .where(matches)
         .orderBy("runs.id", "desc")
         .limit(limit)
@@ -88,7 +88,8 @@ export function runStore(dialect: Dialect, appender: EntryAppender, now: Now, qu
         .where(matches)
         .select(({ fn }) => fn.countAll<number>().as("total"))
         .executeTakeFirstOrThrow();
-      return { items: rows.map(runRow), total };
+      const placed = await withQueuePositions(reader, access.organizationId, rows);
+      return { items: placed.map(runRow), total };
     },
 
     /** Every matching run with entries, newest first, with their number. A few microseconds per run. */

@@ -86,7 +86,9 @@ test("the queue and the list of runs are read by an index, without a sort", asyn
   const plans = {
     "select id from runs where status = 'queued' order by queued_at, id limit 1": /USING (COVERING )?INDEX runs_queued/,
     "select count(*) from runs where status = 'queued' and organization_id = 1 and (queued_at, id) <= (1, 1)":
-      /USING INDEX runs_by_status/,
+      /COVERING INDEX runs_queue \(organization_id=\? AND queued_at<\?\)/,
+    "select id, row_number() over (order by queued_at, id) from runs where status = 'queued' and organization_id = 1":
+      /SEARCH runs USING COVERING INDEX runs_queue/,
     "select id from runs where lease_expires_at <= 1 limit 1": /USING (COVERING )?INDEX runs_leased/,
     "select * from runs where organization_id = 1 order by id desc limit 100": /INDEX runs_by_organization/,
     "select * from runs where organization_id = 1 and repository_id = 1 order by id desc limit 100":

@@ -76,6 +76,7 @@ export const runs = {
     .index("runs_by_status", "(organization_id, status, id)")
     .index("runs_by_repository", "(repository_id, organization_id, id) where repository_id is not null")
     .index("runs_queued", "(queued_at, id) where status = 'queued'")
+    .index("runs_queue", "(organization_id, queued_at, id) where status = 'queued'")
     .index("runs_leased", "(lease_expires_at) where lease_expires_at is not null")
     .index("runs_live", "(id) where status in ('queued', 'running', 'waiting', 'evaluating')")
     .index("runs_of_setup", "(repository_id, id) where source_type = 'SETUP_COMMANDS'")
