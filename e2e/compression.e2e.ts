@@ -26,9 +26,12 @@ test("pages, scripts and styles are compressed for clients that accept it", asyn
     const text = gunzipSync(packed.body).toString();
     if (path === "/runs") {
       expect(text).toMatch(/<\/html>$/);
-      // What has been written of a page can be read before the page has ended.
-      const early = gunzipSync(Buffer.concat(packed.pieces.slice(0, -1)), { finishFlush: constants.Z_SYNC_FLUSH });
-      expect(early.length).toBeGreaterThan(text.length / 2);
+      // What has been written of a page can be read before the page has ended. On a busy machine all of it may be written at its end.
+      await expect(async () => {
+        const { pieces } = await ask(path, "gzip");
+        const early = gunzipSync(Buffer.concat(pieces.slice(0, -1)), { finishFlush: constants.Z_SYNC_FLUSH });
+        expect(early.length).toBeGreaterThan(text.length / 2);
+      }).toPass({ timeout: 20_000 });
     } else expect(text).toBe(plain.body.toString());
     const head = await ask(path, "gzip", "HEAD");
     expect([head.status, head.body.length], path).toEqual([200, 0]);
