@@ -17,6 +17,11 @@ import { createRunWorkspace } from "./run-workspace.ts";
 
 /** Long enough for a machine several times slower than usual: only a test that fails waits so long. */
 const deadlineMs = 120_000;
+/** As long as the deadline, so that a slow machine ends no turn: a test of a limit passes its own. */
+export const limits = {
+  ...{ startMs: 60_000, inactivityMs: deadlineMs, turnMs: deadlineMs },
+  ...{ questionMs: 10_000, stopGraceMs: 2000 },
+};
 const cache = process.env.NODE_COMPILE_CACHE;
 
 /** The built-in agents; the compile cache that `npm test` keeps makes their starts twice as fast. */
@@ -48,8 +53,7 @@ export async function openEngine(
     findMcpServers: async () => [],
     network: networkUnderTest(dataDir, environment),
     prepared: { bytesMax: 1e9, usableMs: 60_000 },
-    // As long as the deadline, so that a slow machine ends no turn: a test of a limit passes its own.
-    limits: { startMs: 60_000, inactivityMs: deadlineMs, turnMs: deadlineMs, questionMs: 10_000, stopGraceMs: 2000 },
+    limits,
     concurrency: 2,
     leaseMs: 15_000,
     pollMs: 25,

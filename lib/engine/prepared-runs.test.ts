@@ -34,7 +34,7 @@ async function openWalled(t: TestContext, commands: Partial<SetupCommands> = { i
   const dataDir = temporaryFolder(t);
   const environment = { PATH: process.env.PATH ?? "" };
   const workspace = createRunWorkspace({ dataDir, environment, sandbox: "bubblewrap", diskLeftBytes: 0 });
-  const prepared = { bytesMax: 1e9, usableMs: 60_000 };
+  const prepared = { bytesMax: 1e9, usableMs: 600_000 };
   let aheadMs = 0;
   const now = () => new Date(Date.now() + aheadMs);
   const opened = await openEngine(t, { workspace, isolation: "wall", prepared }, { dataDir, now });
@@ -128,7 +128,7 @@ test("a second run begins with what the first one's setup made; another lockfile
   await tidy();
   assert.deepEqual([kept(), await status()], [[], "stale"], "what is outdated is removed and remembered");
   assert.deepEqual((await run(look)).told, ["install", "build", keptNote, seen("two")]);
-  pass(120_000);
+  pass(1_200_000);
   assert.equal(await status(), "stale");
   assert.deepEqual((await run(look)).told, ["install", "build", keptNote, seen("two")]);
   assert.ok(

@@ -7,7 +7,7 @@ import type { AgentDriver } from "#lib/agents/agent.ts";
 import type { LogEntry } from "#lib/contract/logs/entry.ts";
 import { plainRun } from "#lib/store/runs/plain-run.fixture.ts";
 import { git, makeRepository, temporaryFolder } from "#lib/workspace/test-repository.ts";
-import { hasEnded, openEngine, sh } from "./engine.fixture.ts";
+import { hasEnded, limits, openEngine, sh } from "./engine.fixture.ts";
 import { rulesText } from "./turn-brief.ts";
 
 /** An engine whose agent is the real built-in one; records what it is told besides its prompts, and its time limits. */
@@ -130,7 +130,7 @@ test("a run's own limit holds for its turns, never above the service's", async (
     const run = await create(sh("ls"), { turnTimeoutS });
     await until(run.id, hasEnded);
   }
-  assert.deepEqual(turnLimits, [7000, 20_000, 20_000]);
+  assert.deepEqual(turnLimits, [7000, limits.turnMs, limits.turnMs]);
 });
 
 test("many rule files are counted, not listed", () => {
