@@ -120,8 +120,8 @@ export async function fetchMirror(
   try {
     const isNew = !(await isFolder(path));
     if (isNew) await createMirror({ path, objectFormat: refs.objectFormat, ...context });
-    const before = isNew ? new Map() : await list();
-    if (isNew || !isCurrent(before, refs)) {
+    let fetched = isNew ? null : await list();
+    if (fetched === null || !isCurrent(fetched, refs)) {
       const upload = source.local ? [localUploadPack] : [];
       const head = refs.headCommit === null ? [] : [`+HEAD:${headRef}`];
       const fetch = [
@@ -142,8 +142,8 @@ export async function fetchMirror(
       ];
       const git = { cwd: path, ...context, timeoutMs, variables: source.variables };
       await withoutLeftLocks(path, () => runGit([...source.settings, ...fetch, ...wanted], git));
+      fetched = await list();
     }
-    const fetched = isNew || !isCurrent(before, refs) ? await list() : before;
     return { path, branches: refs.branches, refs: fetched, ...findDefault(refs, fetched) };
   } catch (cause) {
     return unavailable(cause);

@@ -51,9 +51,16 @@ async function linkFolder(from: string, to: string, signal: AbortSignal | undefi
 const unlinkable = new Set(["EXDEV", "EMLINK", "EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS"]);
 
 async function linkFile(from: string, to: string): Promise<void> {
-  await link(from, to).catch((error: NodeJS.ErrnoException) => {
+  await link(from, to).catch(async (error: NodeJS.ErrnoException) => {
     if (!unlinkable.has(error.code ?? "")) throw error;
-    return copyFile(from, to);
+    // Half of a file would count as there the next time.
+    const made = `${to}.errand-new`;
+    try {
+      await copyFile(from, made);
+      await rename(made, to);
+    } finally {
+      await rm(made, { force: true });
+    }
   });
 }
 
