@@ -1,3 +1,5 @@
+import type { FindHit } from "#lib/contract/logs/find.ts";
+import { Lru } from "#lib/lru.ts";
 import type { LogScanner } from "./find-threads.ts";
 import type { Scanned } from "./log-reader.ts";
 import { SearchedPieces } from "./searched-pieces.ts";
@@ -10,6 +12,8 @@ const portionMs = 25;
 const shortRun = 4096;
 /** Time that a search continues when nobody waits for it any more: while somebody types, each letter starts another search. */
 const forgottenMs = 1500;
+/** More than the hits of a page. */
+const hitsMax = 128;
 
 /** Searches ranges of entries. */
 export type RangeScanner = Pick<LogScanner, "atOnce" | "scan">;
@@ -28,6 +32,8 @@ export class FindSession {
   readonly needle: string;
   /** Results so far. */
   readonly found: SearchedPieces;
+  /** Hits shown last, by seq. Showing the hit of a huge entry takes long, and a page is asked for again while the search goes on. */
+  readonly hits = new Lru<number, FindHit>({ count: hitsMax });
   readonly #log: SearchedLog;
   readonly #underway = new Set<{ first: number; last: number }>();
   readonly #waiting = new Set<() => void>();

@@ -70,6 +70,31 @@ test("hits are paged by rank and begin anywhere, wrapping at the end", async () 
   assert.deepEqual(seqs(await find(run.id, "green", { around_seq: 500 })), [null]);
 });
 
+test("a hit is read once, however often its page is asked for, in a log that grows too", async (t) => {
+  const { run, lease } = await api.liveRun(someEntries(30, (index) => (index % 10 === 4 ? "red" : "blue")));
+  const { scanner } = api.runtime;
+  const read: number[] = [];
+  const { show } = scanner;
+  t.mock.method(scanner, "show", (...[places, query]: Parameters<typeof show>) => {
+    read.push(...places.map(({ seq }) => seq));
+    return show(places, query);
+  });
+  const first = await find(run.id, "red", { limit: 2 });
+  const again = await find(run.id, "red");
+  await api.store.queue.append(
+    lease,
+    someEntries(1, () => "red at last"),
+  );
+  const grown = await find(run.id, "RED");
+  assert.deepEqual([...again.hits.slice(0, 2)], first.hits);
+  assert.deepEqual(
+    grown.hits.map(({ seq }) => seq),
+    [5, 15, 25, 31],
+  );
+  assert.deepEqual(read, [5, 15, 25, 31]);
+  await api.finish(lease);
+});
+
 test("an early answer says what is known, and asking again continues to the end", async () => {
   const { run, lease } = await api.liveRun(someEntries(20_000, (index) => `step ${index + 1}`));
   await api.finish(lease);

@@ -54,7 +54,6 @@ async function findIn({ session, first, last, show }: SearchedPart, query: FindQ
   const total = Math.max(upto - first + 1, 0);
   const page = pageOf(query.limit, upto);
   const { searched, entries, matches } = session.found.figures(complete ? upto : Number.POSITIVE_INFINITY);
-  const hits = await show(page.seqs);
   return {
     q: query.q,
     total_logs: total,
@@ -64,7 +63,14 @@ async function findIn({ session, first, last, show }: SearchedPart, query: FindQ
     matching_logs: entries,
     matches,
     skip: page.skip,
-    hits: hits.filter((hit) => hit !== null),
+    hits: await hitsOf(session, page.seqs, show),
     buckets: query.buckets === 0 ? [] : session.found.buckets(query.buckets, upto),
   };
+}
+
+/** Hits of entries, in the order of the seqs; entries never change, so those shown before are not read again. */
+async function hitsOf({ hits }: FindSession, seqs: readonly number[], show: SearchedPart["show"]): Promise<FindHit[]> {
+  const missing = seqs.filter((seq) => hits.get(seq) === undefined);
+  for (const hit of await show(missing)) if (hit !== null) hits.set(hit.seq, hit);
+  return seqs.flatMap((seq) => hits.get(seq) ?? []);
 }
