@@ -42,7 +42,7 @@ export async function getLogs(
   const question = JSON.stringify([query, figures]);
   return new StoredJson(hash("sha1", `${question} ${shown}`, "base64url"), async () => {
     const { page, isOwn } = await readPage(context, context.access, run, matching, { skip, limit, clip, reverse });
-    return { pieces: [before, page, after], isOwn };
+    return { pieces: [before, ...page, after], isOwn };
   });
 }
 

@@ -4,7 +4,7 @@ import { PageCache } from "./page-cache.ts";
 
 test("a page is cached when it is read for the second time", () => {
   const cache = new PageCache(80);
-  const page = new Uint8Array(10);
+  const page = [new Uint8Array(4), new Uint8Array(6)];
   assert.equal(cache.set("page", page), false);
   assert.equal(cache.get("page"), undefined);
   for (let index = 0; index < 150; index += 1) cache.set(`another ${index}`, page);
@@ -18,8 +18,8 @@ test("a page is cached when it is read for the second time", () => {
 
 test("the least recently used page is dropped, and a huge one never takes the whole cache", () => {
   const cache = new PageCache(80);
-  const page = (byte: number, length = 10) => new Uint8Array(length).fill(byte);
-  const keep = (key: string, bytes: Uint8Array) => {
+  const page = (byte: number, length = 10) => [new Uint8Array(length).fill(byte)];
+  const keep = (key: string, bytes: Uint8Array[]) => {
     cache.set(key, bytes);
     cache.set(key, bytes);
   };

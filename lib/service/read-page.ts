@@ -12,8 +12,8 @@ export type LogWindow = Pick<LogsQuery, "skip" | "limit" | "reverse">;
 
 type Read = Pick<RunRow, "id" | "totalLogs">;
 
-/** Entries as JSON, joined by commas. `isOwn`: not cached for other requests. */
-type Page = { page: Uint8Array; isOwn: boolean };
+/** Entries as JSON, joined by commas, in pieces. `isOwn`: not cached for other requests. */
+type Page = { page: Uint8Array[]; isOwn: boolean };
 
 /** A page of entries. The run was found with the caller's access: a cached page shows no more. */
 export async function readPage(
@@ -24,11 +24,11 @@ export async function readPage(
   { clip, ...window }: LogWindow & Pick<LogsQuery, "clip">,
 ): Promise<Page> {
   const length = lengthOf(matching, window);
-  if (length === 0) return { page: new Uint8Array(), isOwn: true };
+  if (length === 0) return { page: [], isOwn: true };
   const readShown = async () => {
     const clipped = clip === undefined ? (body: string) => body : (body: string) => clipEntry(body, clip);
     const bodies = await readBodies(context, access, run.id, seqsOf(matching, window), clipped);
-    return Buffer.from(bodies.join(","));
+    return [Buffer.from(bodies.join(","))];
   };
   if (matching.seqs !== null) return { page: await readShown(), isOwn: true };
   const first = seqIn(matching, window, 0);

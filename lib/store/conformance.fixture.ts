@@ -107,6 +107,6 @@ export function question(id: string): Question {
 }
 
 /** The joined bodies of a page as values. */
-export function parsePage(bytes: Uint8Array): LogEntry[] {
-  return JSON.parse(`[${Buffer.from(bytes).toString("utf8")}]`);
+export function parsePage(pieces: Uint8Array[]): LogEntry[] {
+  return JSON.parse(`[${Buffer.concat(pieces).toString("utf8")}]`);
 }

@@ -21,6 +21,8 @@ export type Dialect = {
   runAll<Given extends Values>(statement: Statement<Given, never>, all: Iterable<Given>): Promise<void>;
   /** SQL: the `body` of a sub-query's rows joined by commas in its order, as UTF-8; null if there are no rows. */
   joinedBodies: string;
+  /** SQL: the `body` of a row as UTF-8. */
+  bodyBytes: string;
   /** SQL: a column of bytes or text of a sub-query's rows, concatenated in its order; null if there are no rows. */
   joinedBytes(column: string): string;
   /** SQL, in an upsert: the existing bytes of a column followed by the given ones. */

@@ -54,7 +54,7 @@ export function entryConformance(open: OpenStore): void {
     );
     const page = { skip: 0, limit: 1, totalLogs: 1 };
     for (const reverse of [true, false]) {
-      assert.equal(Buffer.from(await store.entries.readPage(access, run.id, { ...page, reverse })).toString(), body);
+      assert.equal(Buffer.concat(await store.entries.readPage(access, run.id, { ...page, reverse })).toString(), body);
     }
     assert.equal(await store.entries.find(access, run.id, 2), null);
     assert.equal(await store.entries.find(access, run.id, 0), null);
@@ -109,7 +109,7 @@ export function entryConformance(open: OpenStore): void {
     const text = "😀é\n".repeat(150_000);
     await store.queue.append(lease, [acted(text), acted(text)]);
     const page = await store.entries.readPage(access, run.id, { skip: 0, limit: 100, reverse: false, totalLogs: 2 });
-    const entries: { tool_output: { output: string } }[] = JSON.parse(`[${Buffer.from(page).toString("utf8")}]`);
+    const entries: { tool_output: { output: string } }[] = JSON.parse(`[${Buffer.concat(page).toString("utf8")}]`);
     assert.deepEqual(
       entries.map(({ tool_output }) => tool_output.output === text),
       [true, true],

@@ -8,7 +8,6 @@ import { factsReader } from "./facts.ts";
 import { outlineReader } from "./outline.ts";
 import { toolCallFinder } from "./tool-call.ts";
 
-const nothing = new Uint8Array();
 const comma = Buffer.from(",");
 /** What is read at once: a longer read would keep every other request waiting. */
 const pieceBytesMax = 1024 * 1024;
@@ -52,7 +51,7 @@ function piecesOf(sized: { id: number; bytes: number }[]): { first: number; last
 
 /** Reads stored entries, each by its key, without parsing them. */
 export function entryStore(dialect: Dialect): EntryStore {
-  const { readAll, joinedBodies } = dialect;
+  const { readAll, joinedBodies, bodyBytes } = dialect;
   const joined = (order: "asc" | "desc") =>
     `select ${joinedBodies} as bodies from (select body from entries where ${between} order by id ${order}) as page`;
   const pageIn = (order: "asc" | "desc") => ({
@@ -63,6 +62,10 @@ export function entryStore(dialect: Dialect): EntryStore {
     ),
     piece: statement<Between, { bodies: Uint8Array | null }>(joined(order)),
   });
+  /** An entry alone needs no joining, which would copy it. */
+  const alone = statement<Between, { bodies: Uint8Array | null }>(
+    `select ${bodyBytes} as bodies from entries where ${between}`,
+  );
   const page = { oldestFirst: pageIn("asc"), newestFirst: pageIn("desc") };
   const facts = factsReader(dialect);
 
@@ -71,7 +74,7 @@ export function entryStore(dialect: Dialect): EntryStore {
       const total = Math.min(totalLogs, seqMax);
       const first = reverse ? Math.max(total - skip - limit, 0) + 1 : skip + 1;
       const last = reverse ? total - skip : Math.min(skip + limit, total);
-      if (first > last) return nothing;
+      if (first > last) return [];
       const query = reverse ? page.newestFirst : page.oldestFirst;
       const range = {
         first: entryId(runId, first),
@@ -80,19 +83,18 @@ export function entryStore(dialect: Dialect): EntryStore {
         organization: organizationId,
       };
       const [row] = await readAll(query.small, range);
-      if (row === undefined || row.size === null) return nothing;
-      if (row.bodies !== null) return row.bodies;
+      if (row === undefined || row.size === null) return [];
+      if (row.bodies !== null) return [row.bodies];
       const sized = await readAll(sizes, { ...range, limit });
       const pieces = piecesOf(sized).map((piece) => ({ ...range, ...piece }));
       const read: Uint8Array[] = [];
       for (const piece of reverse ? pieces.toReversed() : pieces) {
-        if (read.length > 0) read.push(comma);
-        const [part] = await readAll(query.piece, piece);
-        read.push(part?.bodies ?? nothing);
+        const [part] = await readAll(piece.first === piece.last ? alone : query.piece, piece);
+        if (part?.bodies) read.push(...(read.length > 0 ? [comma] : []), part.bodies);
         // Others get their turn between two pieces.
         await turn();
       }
-      return Buffer.concat(read);
+      return read;
     },
 
     async readAfter({ organizationId }, runId, after, limit, bytesMax) {

@@ -4,11 +4,15 @@ import type { Window } from "#lib/store/window.ts";
 /** Reads the entries of runs. */
 export type EntryStore = {
   /**
-   * One page of stored entry bodies as JSON, joined by commas without brackets: the bytes of the response. Oldest first: seq in
-   * skip+1 … skip+limit; reverse: newest first, seq in total-skip … total-skip-limit+1. Costs the same at any skip. The caller
-   * has checked that the run is visible (RunStore.find with the same access); `access` is checked again in the same read.
+   * One page of stored entry bodies as JSON, joined by commas without brackets: the bytes of the response, in pieces. Oldest
+   * first: seq in skip+1 … skip+limit; reverse: newest first, seq in total-skip … total-skip-limit+1. Costs the same at any skip.
+   * The caller has checked that the run is visible (RunStore.find with the same access); `access` is checked again in the same read.
    */
-  readPage(access: Access, runId: number, page: Window & { reverse: boolean; totalLogs: number }): Promise<Uint8Array>;
+  readPage(
+    access: Access,
+    runId: number,
+    page: Window & { reverse: boolean; totalLogs: number },
+  ): Promise<Uint8Array[]>;
   /**
    * Single bodies (each the JSON text of one entry) with `seq > after`, oldest first, at most `limit` and about `bytesMax`, at
    * least one.

@@ -70,6 +70,7 @@ export async function openSqlite(file: string, pagesMax: number | null = null): 
     // SQLite keeps the order of a sub-query for every aggregate it could matter to; ORDER BY inside the aggregate says the same
     // but sorts again, at four times the cost.
     joinedBodies: "cast(group_concat(body, ',') as blob)",
+    bodyBytes: "cast(body as blob)",
     // group_concat joins bytes too; only the result's type has to be cast.
     joinedBytes: (column) => `cast(group_concat(${column}, '') as blob)`,
     appendedBytes: (table, column) => `cast(${table}.${column} || excluded.${column} as blob)`,
