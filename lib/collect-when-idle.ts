@@ -12,9 +12,13 @@ const grownBytesMin = 24 * 1024 * 1024;
  * Gives memory back when this process has become idle. V8 collects garbage while a program allocates, so a process would keep what its
  * last large piece of work left until the next one. Returns a function that ends it.
  */
-export function collectWhenIdle({ lookMs = lookMsDefault }: { lookMs?: number } = {}): () => void {
-  setFlagsFromString("--expose-gc");
-  const collect: (options: { type: "major"; flavor: "last-resort" }) => void = runInNewContext("gc");
+export function collectWhenIdle({
+  lookMs = lookMsDefault,
+  collect = collector(),
+}: {
+  lookMs?: number;
+  collect?: () => void;
+} = {}): () => void {
   let last = performance.eventLoopUtilization();
   let keptBytes = 0;
   const timer = setInterval(() => {
@@ -23,12 +27,19 @@ export function collectWhenIdle({ lookMs = lookMsDefault }: { lookMs?: number } 
     last = now;
     keptBytes = Math.min(keptBytes, usedBytes());
     if (utilization > idleShare || usedBytes() < keptBytes + grownBytesMin) return;
-    collect({ type: "major", flavor: "last-resort" });
+    collect();
     keptBytes = usedBytes();
     last = performance.eventLoopUtilization();
   }, lookMs);
   timer.unref();
   return () => clearInterval(timer);
+}
+
+/** V8's most thorough collection, which also gives freed pages back to the system. */
+function collector(): () => void {
+  setFlagsFromString("--expose-gc");
+  const collect: (options: { type: "major"; flavor: "last-resort" }) => void = runInNewContext("gc");
+  return () => collect({ type: "major", flavor: "last-resort" });
 }
 
 function usedBytes(): number {
