@@ -15,7 +15,7 @@ const run = promisify(execFile);
 const files = 40;
 const repositories = 8;
 const concurrencies = [2, 8];
-const runsEach = 24;
+const runsEach = 16;
 const rounds = 3;
 /** What an agent does: nothing, or wait for half of a turn's time, as for a model. */
 const prompts = { "do nothing": "true", "sleep 1 s": "sleep 1" };
