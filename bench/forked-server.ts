@@ -1,5 +1,5 @@
 import { fork } from "node:child_process";
-import type { ChildMessage } from "#lib/cli/supervised-child.ts";
+import type { ChildMessage } from "#lib/supervised.ts";
 import { processorMs } from "./processor-time.ts";
 
 /** A server under measurement, in its own process. */

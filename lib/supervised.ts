@@ -1,3 +1,18 @@
+/** Where a serving child can be reached, and the port it listens on. */
+export type Listening = { url: string; port: number };
+
+/** The first person of the first organization. */
+export type Owner = { organizationId: number; userId: number };
+
+/** Messages from web and engine to the supervisor; web answers a request about signing in with the lines to print. */
+export type ChildMessage =
+  | { kind: "ready"; listening: Listening | null }
+  | { kind: "fatal"; message: string }
+  | { kind: "sign_in"; lines: string };
+
+/** Messages from the supervisor to web: everything is ready and somebody wants to sign in; the engine has died. */
+export type SupervisorMessage = { kind: "sign_in"; owner: Owner } | { kind: "engine_ended" };
+
 /** A little longer than the supervisor gives a child: nobody else ends a process whose supervisor is gone. */
 const endMs = 10_000;
 

@@ -95,6 +95,9 @@ function build() {
   told("building the pages (takes about a minute; later starts skip this)", "pages built", () =>
     must("the build", nodePath(), args, { env, isQuiet: command === "start" }),
   );
+  // The supervisor lives as long as the service: it should find its code in the cache at the first start too.
+  const supervisor = ["--import", join(root, "lib", "cli", "start.ts"), join(root, "lib", "cli", "main.ts"), "help"];
+  must("the start", nodePath(), supervisor, { env: { ...env, NODE_COMPILE_CACHE: compiled }, isQuiet: true });
   mkdirSync(dirname(stamp), { recursive: true });
   writeFileSync(stamp, wanted);
 }

@@ -1,4 +1,4 @@
-import { type Config, readConfig } from "#lib/config.ts";
+import type { Config } from "#lib/config.ts";
 import { UsageError } from "./usage-error.ts";
 
 const usage = `Usage: npm run --silent errand -- COMMAND
@@ -36,10 +36,11 @@ const usage = `Usage: npm run --silent errand -- COMMAND
 Settings come from the environment: PORT, HOST, ERRAND_DATA_DIR, ERRAND_PUBLIC_URL; docs/settings.md lists them all.
 `;
 
-/** Each command returns the exit code. They are imported on use: `start` should not pay for the others. */
+/** Commands that run the service. The supervisor reads no settings itself. */
+const modes: Record<string, "production" | "development"> = { start: "production", dev: "development" };
+
+/** Each command returns the exit code. They are imported on use: a service should not pay for the others. */
 const commands: Record<string, (config: Config, words: string[]) => Promise<number>> = {
-  start: async (config) => (await import("./start.ts")).start(config, "production"),
-  dev: async (config) => (await import("./start.ts")).start(config, "development"),
   login: async (config, words) => (await import("./login.ts")).login(config, words),
   token: async (config, words) => (await import("./token.ts")).token(config, words),
   organization: async (config, words) => (await import("./organization.ts")).organization(config, words),
@@ -71,11 +72,18 @@ export async function runCommand([name, ...words]: string[], env: NodeJS.Process
     process.stdout.write(usage);
     return name === undefined ? 2 : 0;
   }
-  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  const command = findCommand(name);
   if (command === undefined) throw new UsageError(`unknown command "${name}"; see \`npm run --silent errand -- help\``);
   if (words.includes("--help") || words.includes("-h")) {
     process.stdout.write(usage);
     return 0;
   }
-  return command(readConfig(env), words);
+  return command(env, words);
+}
+
+function findCommand(name: string): ((env: NodeJS.ProcessEnv, words: string[]) => Promise<number>) | undefined {
+  const mode = Object.hasOwn(modes, name) ? modes[name] : undefined;
+  if (mode !== undefined) return async () => (await import("./start.ts")).start(mode);
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  return command && (async (env, words) => command((await import("#lib/config.ts")).readConfig(env), words));
 }

@@ -3,10 +3,10 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { type Config, localUrl } from "#lib/config.ts";
 import { sameAddress } from "#lib/contract/people/person.ts";
+import { createSignInLink } from "#lib/runtime/sign-in-link.ts";
 import type { Store } from "#lib/store/store.ts";
 import { prepareFirstStart } from "./first-start.ts";
 import { openKnownStore } from "./known-store.ts";
-import { createSignInLink } from "./sign-in-link.ts";
 import { UsageError } from "./usage-error.ts";
 
 const usage = "login [--email ADDRESS]";
@@ -17,11 +17,11 @@ const usage = "login [--email ADDRESS]";
  */
 export async function login(config: Config, words: string[]): Promise<number> {
   const email = parseEmail(words);
-  const { store, auth } = await openKnownStore(config);
+  const { store } = await openKnownStore(config);
   try {
     const first = await prepareFirstStart(store, config);
     const person = email === null ? first : await findPerson(store, email);
-    const link = await createSignInLink(store, auth, person, {
+    const link = await createSignInLink(store, person, {
       origin: await originOf(config),
       command: "errand login",
     });

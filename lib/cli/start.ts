@@ -1,16 +1,14 @@
+import { fork } from "node:child_process";
+import { once } from "node:events";
 import { fileURLToPath } from "node:url";
-import type { Config } from "#lib/config.ts";
 import { closeInherited } from "#lib/inherited-files.ts";
-import { createLogger } from "#lib/logger.ts";
 import { loginCommand } from "#lib/login-command.ts";
-import { openStoreForCommand } from "#lib/runtime/commands.ts";
-import { holdFolder, settleDeadEngine } from "#lib/runtime/folder.ts";
-import { prepareFirstStart } from "./first-start.ts";
-import { hideFromGit } from "./hide-from-git.ts";
-import { keepMark } from "./keep-mark.ts";
-import { signInLines } from "./sign-in-link.ts";
-import { refuseKilledRestore } from "./stages.ts";
-import { type Listening, SupervisedChild } from "./supervised-child.ts";
+import { holdFolder } from "#lib/runtime/folder.ts";
+import { keepMark } from "#lib/store/storage/keep-mark.ts";
+import { openMark } from "#lib/store/storage/raise-mark.ts";
+import type { Listening, Owner } from "#lib/supervised.ts";
+import type { Preparation, Settings } from "./prepare-start.ts";
+import { SupervisedChild } from "./supervised-child.ts";
 
 /**
  * Nearly everything web and engine allocate becomes garbage at once. By default, Node reserves tens of megabytes for it in each
@@ -33,19 +31,26 @@ const allocator = {
 /** A live agent gets 4 s to end its turn, its process 2 s more; everything must be over within 10 s. */
 const stopMs = 9000;
 
+const pathOf = (file: string) => fileURLToPath(new URL(file, import.meta.url));
+
 /**
- * The supervisor: prepares the data folder, starts web and engine, prints where to go, and stops both on request. Resolves with
- * the exit code when everything has ended.
+ * The supervisor: has the data folder prepared, starts web and engine, prints where to go, and stops both on request. Resolves with
+ * the exit code when everything has ended. It lives as long as the service and does little, so what needs the store or the settings
+ * is done in other processes, and modules for rare events are loaded when they are needed.
  */
-export async function start(config: Config, mode: "production" | "development"): Promise<number> {
+export async function start(mode: "production" | "development"): Promise<number> {
   closeInherited();
-  const logger = createLogger("start", config.logLevel);
-  await holdFolder(config, "service");
-  await refuseKilledRestore(config);
-  await hideFromGit(config.dataDir);
-  const { store, auth } = await openStoreForCommand(config);
-  await store.checkAtStart();
-  const owner = await prepareFirstStart(store, config);
+  const prepared = await prepare();
+  if (typeof prepared === "number") return prepared;
+  const { settings, owner } = prepared;
+  const log = async (level: "error" | "debug", fields: object, message: string) => {
+    const { createLogger } = await import("#lib/logger.ts");
+    createLogger("start", settings.logLevel)[level](fields, message);
+  };
+  const endMark = keepMark(
+    openMark(settings.storeFile),
+    (error) => void log("debug", { err: error }, "the high-water mark was not raised"),
+  );
 
   return new Promise((resolve) => {
     let ended = false;
@@ -53,58 +58,79 @@ export async function start(config: Config, mode: "production" | "development"):
       if (ended) return;
       ended = true;
       await Promise.all([web.stop(stopMs), engine.stop(stopMs)]);
-      await endMark();
-      await store.close();
+      endMark();
       resolve(code);
     };
-    const endMark = keepMark(store, logger);
     const fatal = (message: string) => {
       process.stderr.write(`errand: ${message}\n`);
       void finish(1);
     };
-    const onRestart = (message: string) => logger.error(message);
+    const onRestart = (message: string) => void log("error", {}, message);
 
     const waiting = { web: true, engine: true };
-    let address: Listening = { url: "", port: config.port };
-    const ready = async (name: "web" | "engine", listening: Listening | null) => {
-      const first = waiting.web || waiting.engine;
+    let isShown = false;
+    let address: Listening = { url: "", port: settings.port };
+    const ready = (name: "web" | "engine", listening: Listening | null) => {
       waiting[name] = false;
       if (listening !== null) address = listening;
-      if (!first || waiting.web || waiting.engine) return;
-      const signIn = await signInLines({ store, auth, owner, origin: address.url, logger });
-      process.stdout.write(`Errand is ready at ${address.url}\n${signIn}${loginCommand(config.dataDir)}\n`);
+      if (!isShown && !waiting.web && !waiting.engine) web.send({ kind: "sign_in", owner });
+    };
+    const show = (signIn: string) => {
+      if (isShown) return;
+      isShown = true;
+      process.stdout.write(`Errand is ready at ${address.url}\n${signIn}${loginCommand(settings.dataDir)}\n`);
     };
 
-    const settle = async () => {
-      try {
-        for (const run of await settleDeadEngine(config, store)) logger.warn({ run }, "the run's engine died");
-      } catch (error) {
-        logger.error({ err: error }, "the engine died; its runs end when it starts again");
-      }
-    };
-
-    const env = { ...allocator, ...process.env, ERRAND_DATA_DIR: config.dataDir, ERRAND_MODE: mode };
+    const env = { ...allocator, ...process.env, ERRAND_DATA_DIR: settings.dataDir, ERRAND_MODE: mode };
     const shared = { onFatal: fatal, onRestart };
     const web = new SupervisedChild({
       ...shared,
       name: "web",
-      entry: fileURLToPath(new URL("../web/main.ts", import.meta.url)),
+      entry: pathOf("../web/main.ts"),
       // With PORT=0, whoever was given the address must find the web process there again after a restart.
       env: () => ({ ...env, PORT: String(address.port) }),
       execArgv: [...webFlags],
-      onReady: (listening) => void ready("web", listening),
+      onReady: (listening) => ready("web", listening),
+      onSignIn: show,
     });
     const engine = new SupervisedChild({
       ...shared,
       name: "engine",
-      entry: fileURLToPath(new URL("../engine/main.ts", import.meta.url)),
+      entry: pathOf("../engine/main.ts"),
       env: () => env,
       execArgv: mode === "development" ? [...engineFlags, "--watch", "--watch-preserve-output"] : engineFlags,
-      onReady: () => void ready("engine", null),
-      onEnd: () => void settle(),
+      onReady: () => ready("engine", null),
+      // If web is not there, the runs end when the engine starts again.
+      onEnd: () => web.send({ kind: "engine_ended" }),
     });
     for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.on(signal, () => void finish(0));
     web.start();
     engine.start();
   });
+}
+
+/** Locks the data folder and has it prepared; returns the exit code if that failed. Throws a one-line StoreError. */
+async function prepare(): Promise<{ settings: Settings; owner: Owner } | number> {
+  const child = fork(pathOf("./prepare-start.ts"), { stdio: ["ignore", "inherit", "inherit", "ipc"] });
+  // The channel ends after its last message, which may be later than the process.
+  const ended = Promise.all([once(child, "exit"), once(child, "disconnect")]);
+  let [settings, owner]: [Settings | null, Owner | null] = [null, null];
+  let locking: Promise<void> = Promise.resolve();
+  child.on("message", (message: Preparation) => {
+    if (message.kind === "owner") owner = message.owner;
+    else {
+      settings = message.settings;
+      locking = holdFolder(settings, "service").then(
+        () => void child.send("go"),
+        (error) => {
+          child.disconnect();
+          throw error;
+        },
+      );
+      locking.catch(() => undefined);
+    }
+  });
+  const [[code]] = await ended;
+  await locking;
+  return settings === null || owner === null ? Number(code ?? 1) : { settings, owner };
 }

@@ -1,10 +1,5 @@
 import { type ChildProcess, fork } from "node:child_process";
-
-/** Messages from web and engine to the supervisor. */
-export type ChildMessage = { kind: "ready"; listening: Listening | null } | { kind: "fatal"; message: string };
-
-/** Where a serving child can be reached, and the port it listens on. */
-export type Listening = { url: string; port: number };
+import type { ChildMessage, Listening, SupervisorMessage } from "#lib/supervised.ts";
 
 type Options = {
   name: string;
@@ -18,6 +13,8 @@ type Options = {
   onRestart: (message: string) => void;
   /** It ended without being asked to, before it is started again. */
   onEnd?: () => void;
+  /** The answer to a request for the lines about signing in. */
+  onSignIn?: (lines: string) => void;
 };
 
 const restartMsMin = 500;
@@ -56,7 +53,8 @@ export class SupervisedChild {
         this.#ready = true;
         readyAt = Date.now();
         this.#options.onReady(message.listening);
-      } else if (this.#ready) this.#options.onRestart(`the ${name} process cannot run: ${message.message}`);
+      } else if (message.kind === "sign_in") this.#options.onSignIn?.(message.lines);
+      else if (this.#ready) this.#options.onRestart(`the ${name} process cannot run: ${message.message}`);
       else this.#fatal(message.message);
     });
     child.on("error", (error) => {
@@ -71,6 +69,11 @@ export class SupervisedChild {
       if (readyAt !== null && Date.now() - readyAt > steadyMs) this.#restartMs = restartMsMin;
       this.#startAgain(`ended (${signal ?? `exit ${code}`})`);
     });
+  }
+
+  /** Tells it something, unless it is not there. */
+  send(message: SupervisorMessage): void {
+    if (this.#child?.connected) this.#child.send(message, () => undefined);
   }
 
   #startAgain(why: string): void {

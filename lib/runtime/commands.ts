@@ -16,18 +16,14 @@ export { nameOfSource };
 /** Functions for secrets that commands need: they are created here, and only their hashes are stored. */
 export type CommandAuth = {
   mintToken(): { secret: string; hash: Uint8Array; hint: string };
-  mintSignInCode(): { code: string; hash: Uint8Array };
   scopesOf: typeof scopesOf;
 };
 
 /** Opens the store for a CLI command. Throws a one-line error. */
 export async function openStoreForCommand(config: Config): Promise<{ store: Store; auth: CommandAuth }> {
-  const [{ mintToken }, { mintSignInCode }] = await Promise.all([
-    import("#lib/auth/token-secret.ts"),
-    import("#lib/auth/sign-in-code.ts"),
-  ]);
+  const { mintToken } = await import("#lib/auth/token-secret.ts");
   const store = await openStore({ file: config.storeFile });
-  return { store, auth: { mintToken, mintSignInCode, scopesOf } };
+  return { store, auth: { mintToken, scopesOf } };
 }
 
 /** Upgrades a store that no other process uses; returns its version before. Throws StoreError. */

@@ -4,6 +4,8 @@ import { takeLock } from "#lib/store/storage/folder-lock.ts";
 import type { Store } from "#lib/store/store.ts";
 import { StoreError } from "#lib/store/store-error.ts";
 
+type InFolder = Pick<Config, "dataDir">;
+
 /** How long a process of an earlier service may take to end; the engine's agents use 6 s of it. */
 const earlierMs = 12_000;
 
@@ -11,7 +13,7 @@ const earlierMs = 12_000;
  * Makes this process the only service, web process or engine of the data folder, until it ends. Web and engine wait for earlier
  * ones whose supervisor was killed. Throws a one-line StoreError.
  */
-export async function holdFolder(config: Config, as: "service" | "web" | "engine" | "backup"): Promise<void> {
+export async function holdFolder(config: InFolder, as: "service" | "web" | "engine" | "backup"): Promise<void> {
   const lock = await takeLock(lockFile(config, as), as === "web" || as === "engine" ? earlierMs : 0);
   if (lock !== null) return;
   const names = {
@@ -27,7 +29,7 @@ export async function holdFolder(config: Config, as: "service" | "web" | "engine
  * Ends the runs of an engine that died, instead of waiting until its leases expire; returns their ids. None if an engine is at
  * work.
  */
-export async function settleDeadEngine(config: Config, store: Store): Promise<number[]> {
+export async function settleDeadEngine(config: InFolder, store: Store): Promise<number[]> {
   const release = await takeLock(lockFile(config, "engine"), 0);
   if (release === null) return [];
   try {
@@ -37,4 +39,4 @@ export async function settleDeadEngine(config: Config, store: Store): Promise<nu
   }
 }
 
-const lockFile = ({ dataDir }: Config, as: string) => join(dataDir, `${as}.lock`);
+const lockFile = ({ dataDir }: InFolder, as: string) => join(dataDir, `${as}.lock`);

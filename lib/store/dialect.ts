@@ -49,8 +49,6 @@ export type Dialect = {
    * do.
    */
   giveBack(): Promise<boolean>;
-  /** Notes beside the store how far it has come, if another process has committed since the last call. Once a second is enough. */
-  raiseMark(): Promise<void>;
   /** Problems found by the database's own integrity check; empty if it is sound. Slow on large stores. */
   check(): Promise<string[]>;
   /** Waits for pending writes, then closes. */

@@ -12,7 +12,7 @@ export type * from "./window.ts";
 
 /** The only access to the data. Instants are ISO 8601 strings in UTC with milliseconds; ids are positive safe integers. */
 export type Store = ReturnType<typeof allStores> &
-  Pick<Dialect, "version" | "findTrouble" | "check" | "checkAtStart" | "giveBack" | "raiseMark" | "close"> & {
+  Pick<Dialect, "version" | "findTrouble" | "check" | "checkAtStart" | "giveBack" | "close"> & {
     idempotency: IdempotencyStore;
     /**
      * Does `work` atomically: everything it writes through the given store is committed together, or not at all if it throws, and

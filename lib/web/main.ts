@@ -2,13 +2,15 @@ import { rename, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import next from "next";
 import { collectWhenIdle } from "#lib/collect-when-idle.ts";
-import { localUrl, readConfig } from "#lib/config.ts";
+import { type Config, localUrl, readConfig } from "#lib/config.ts";
 import { setRuntime } from "#lib/http/runtime-access.ts";
 import { createLogger, type Logger } from "#lib/logger.ts";
 import { shownLoginCommand } from "#lib/login-command.ts";
-import { holdFolder } from "#lib/runtime/folder.ts";
+import { holdFolder, settleDeadEngine } from "#lib/runtime/folder.ts";
+import { signInLines } from "#lib/runtime/sign-in-link.ts";
 import { openWebRuntime } from "#lib/runtime/web.ts";
-import { whenToStop } from "#lib/supervised.ts";
+import type { Store } from "#lib/store/store.ts";
+import { type ChildMessage, type SupervisorMessage, whenToStop } from "#lib/supervised.ts";
 import { startFront } from "./front.ts";
 
 const root = resolve(import.meta.dirname, "../..");
@@ -52,7 +54,29 @@ async function main(): Promise<void> {
     await close();
   };
   collectWhenIdle();
-  process.send?.({ kind: "ready", listening: { url: front.url, port: front.port } });
+  serveSupervisor(config, { store: runtime.store, origin: front.url, logger });
+  tell({ kind: "ready", listening: { url: front.url, port: front.port } });
+}
+
+const tell = (message: ChildMessage) => process.send?.(message);
+
+/** Does what the supervisor, which has no store, asks for. */
+function serveSupervisor(
+  config: Pick<Config, "dataDir">,
+  { store, origin, logger }: { store: Store; origin: string; logger: Logger },
+): void {
+  const settle = async () => {
+    try {
+      for (const run of await settleDeadEngine(config, store)) logger.warn({ run }, "the run's engine died");
+    } catch (error) {
+      logger.error({ err: error }, "the engine died; its runs end when it starts again");
+    }
+  };
+  process.on("message", async (message: SupervisorMessage) => {
+    if (message.kind === "engine_ended") await settle();
+    else if (message.kind === "sign_in")
+      tell({ kind: "sign_in", lines: await signInLines({ store, owner: message.owner, origin, logger }) });
+  });
 }
 
 /** Keeps the address for commands. On a full disk they go by the earlier one. */
@@ -82,6 +106,6 @@ async function withoutTimings<T>(work: () => Promise<T>): Promise<T> {
 main().catch((error: unknown) => {
   const message = error instanceof Error ? error.message : String(error);
   if (process.send === undefined) process.stderr.write(`errand: ${message}\n`);
-  else process.send({ kind: "fatal", message });
+  else tell({ kind: "fatal", message });
   setTimeout(() => process.exit(1), 100);
 });

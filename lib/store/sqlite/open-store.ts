@@ -44,7 +44,6 @@ function storeOver(dialect: Dialect, now: Now, queueMax: number): Store {
     checkAtStart: dialect.checkAtStart,
     giveBack: dialect.giveBack,
     judgeAgain: judgeAgain(dialect, stores.entries),
-    raiseMark: dialect.raiseMark,
     close: dialect.close,
   };
 }

@@ -5,13 +5,7 @@ import { sql } from "kysely";
 import type { Dialect } from "#lib/store/dialect.ts";
 import { type Statement, type Values, valuesOf } from "#lib/store/statement.ts";
 import { clearDamage, firstFinding, isDamageNoted, noteDamage } from "#lib/store/storage/damage-note.ts";
-import {
-  type HighWaterMark,
-  raiseMark,
-  readMark,
-  refuseEmptied,
-  refuseFallenBehind,
-} from "#lib/store/storage/high-water.ts";
+import { type HighWaterMark, readMark, refuseEmptied, refuseFallenBehind } from "#lib/store/storage/high-water.ts";
 import { StoreError, type StoreTrouble } from "#lib/store/store-error.ts";
 import { storeVersion } from "#lib/store/tables.ts";
 import { Turns } from "#lib/turns.ts";
@@ -55,7 +49,6 @@ export async function openSqlite(file: string, pagesMax: number | null = null): 
     throw storeErrorOf(file, error);
   }
   const turns = new Turns(1);
-  let markedAt = Number.NaN;
   let triedAt = Number.NEGATIVE_INFINITY;
   return {
     writer: kyselyOver(writer, turns),
@@ -95,14 +88,6 @@ export async function openSqlite(file: string, pagesMax: number | null = null): 
     check: async () => checkOf(reader),
     checkAtStart: async () => checkAtStart(file, reader),
     giveBack: () => turns.take(async () => giveBack(writer)),
-    raiseMark: () =>
-      turns.take(async () => {
-        // It counts the commits of other processes; this process's own commits need no mark.
-        const version = writer.number("pragma data_version");
-        if (version === markedAt) return;
-        raiseMark(file, writer);
-        markedAt = version;
-      }),
     close: () =>
       turns.take(async () => {
         reader.close();

@@ -10,6 +10,7 @@ import { plainRun } from "#lib/store/runs/plain-run.fixture.ts";
 import { openStore } from "#lib/store/sqlite/open-store.ts";
 import { StoreError } from "#lib/store/store-error.ts";
 import { countOf } from "#lib/test-counts.fixture.ts";
+import { openMark } from "./raise-mark.ts";
 
 let folder: string;
 /**
@@ -43,21 +44,22 @@ after(() => rm(folder, { recursive: true, force: true }));
 /** Appends 300 entries as an engine does, with the mark raised as the supervisor does. */
 async function fill(dataDir: string, atWork: (file: string) => Promise<void> = async () => undefined): Promise<void> {
   const file = join(dataDir, "errand.db");
-  const [engine, supervisor] = [await openStore({ file }), await openStore({ file })];
-  await supervisor.organizations.ensureFirst({ organization: "Home", fullName: "Owner", email: null });
-  await supervisor.raiseMark();
+  const engine = await openStore({ file });
+  await engine.organizations.ensureFirst({ organization: "Home", fullName: "Owner", email: null });
+  const mark = openMark(file);
+  mark.raise();
   await engine.runs.create({ organizationId: 1, userId: 1 }, plainRun("Look around"));
   const claimed = await engine.queue.claim("engine", 60_000);
   assert.ok(claimed);
   for (let batch = 0; batch < 3; batch += 1) {
     await engine.queue.append(claimed.lease, messages(100));
-    await supervisor.raiseMark();
+    mark.raise();
   }
   await atWork(file);
   await engine.queue.endLeases();
-  await supervisor.raiseMark();
+  mark.raise();
   await engine.close();
-  await supervisor.close();
+  mark.close();
 }
 
 /** Starts on a copy of a folder as the supervisor does, and stops again. */

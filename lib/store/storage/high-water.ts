@@ -1,7 +1,7 @@
-import { randomUUID } from "node:crypto";
-import { readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { z } from "zod";
 import { StoreError } from "#lib/store/store-error.ts";
+import { markFile } from "./raise-mark.ts";
 
 const HighWaterMark = z.object({ store: z.string(), count: z.int(), at: z.string() });
 
@@ -12,14 +12,7 @@ const HighWaterMark = z.object({ store: z.string(), count: z.int(), at: z.string
 export type HighWaterMark = z.infer<typeof HighWaterMark>;
 
 /** The parts of a database connection needed here. */
-type Connection = {
-  exec(text: string): void;
-  run(text: string, parameters: readonly string[]): void;
-  all<Row>(text: string, parameters: readonly unknown[]): Row[];
-  readonly isInTransaction: boolean;
-};
-
-const markFile = (file: string) => `${file}.mark`;
+type Connection = { all<Row>(text: string, parameters: readonly unknown[]): Row[] };
 
 /** The mark of a store; null if there is none that can be read. Read it before the store, which is always ahead of it. */
 export function readMark(file: string): HighWaterMark | null {
@@ -64,20 +57,3 @@ function countOf(store: string, database: Connection): number {
 
 const readRows = (database: Connection) =>
   database.all<{ store: string; count: number }>("select store, count from high_water", []);
-
-/** Raises the count, first in the store, then in the file: the file's count never exceeds the store's. */
-export function raiseMark(file: string, database: Connection): void {
-  database.exec("begin immediate");
-  try {
-    const one = "insert into high_water values (1, ?, 1) on conflict (id) do update set count = count + 1";
-    database.run(one, [randomUUID()]);
-    database.exec("commit");
-  } finally {
-    if (database.isInTransaction) database.exec("rollback");
-  }
-  const [row] = readRows(database);
-  if (row === undefined) return;
-  const mark: HighWaterMark = { store: row.store, count: row.count, at: new Date().toISOString() };
-  writeFileSync(`${markFile(file)}.new`, `${JSON.stringify(mark)}\n`, { mode: 0o600 });
-  renameSync(`${markFile(file)}.new`, markFile(file));
-}

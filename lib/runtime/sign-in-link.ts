@@ -1,5 +1,6 @@
+import { mintSignInCode } from "#lib/auth/sign-in-code.ts";
 import type { Logger } from "#lib/logger.ts";
-import { type CommandAuth, recordSystemAct } from "#lib/runtime/commands.ts";
+import { recordSystemAct } from "#lib/service/audit.ts";
 import type { Store } from "#lib/store/store.ts";
 
 const minutes = 15;
@@ -10,11 +11,10 @@ const minutes = 15;
  */
 export async function createSignInLink(
   store: Store,
-  auth: CommandAuth,
   { organizationId, userId }: { organizationId: number; userId: number },
   { origin, command }: { origin: string; command: string },
 ): Promise<string> {
-  const { code, hash } = auth.mintSignInCode();
+  const { code, hash } = mintSignInCode();
   const expiresAt = new Date(Date.now() + minutes * 60_000).toISOString();
   await store.transaction(async (inside) => {
     await inside.sessions.createLink({ hash, userId, expiresAt });
@@ -30,19 +30,17 @@ export async function createSignInLink(
  */
 export async function signInLines({
   store,
-  auth,
   owner,
   origin,
   logger,
 }: {
   store: Store;
-  auth: CommandAuth;
   owner: { organizationId: number; userId: number };
   origin: string;
   logger: Pick<Logger, "error">;
 }): Promise<string> {
   try {
-    const link = await createSignInLink(store, auth, owner, { origin, command: "errand start" });
+    const link = await createSignInLink(store, owner, { origin, command: "errand start" });
     return `Sign in (once, within ${minutes} minutes): ${link}\nAnother link: `;
   } catch (error) {
     logger.error({ err: error }, "no sign-in link could be made");

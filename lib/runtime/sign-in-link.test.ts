@@ -2,9 +2,6 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
 import { hashSecret } from "#lib/auth/secret.ts";
-import { mintSignInCode } from "#lib/auth/sign-in-code.ts";
-import { mintToken } from "#lib/auth/token-secret.ts";
-import { scopesOf } from "#lib/contract/people/role-scopes.ts";
 import { openStore } from "#lib/store/sqlite/open-store.ts";
 import { fewPages, fillDisk } from "#lib/store/storage/full-disk.fixture.ts";
 import { temporaryFolder } from "#lib/workspace/test-repository.ts";
@@ -15,7 +12,7 @@ test("a sign-in link lets its person in once, and is in the audit log with its c
   t.after(() => store.close());
   const owner = await store.organizations.ensureFirst({ organization: "Home", fullName: "Ada", email: null });
   const made = { origin: "http://errand.test", command: "errand start" };
-  const link = await createSignInLink(store, { mintToken, mintSignInCode, scopesOf }, owner, made);
+  const link = await createSignInLink(store, owner, made);
   const code = new URL(link).searchParams.get("code") ?? "";
   const { items } = await store.audit.list(owner, {}, { skip: 0, limit: 10 });
   const [record] = items;
@@ -35,8 +32,7 @@ test("on a full disk the start has no sign-in link, says why in the log, and goe
   const owner = await store.organizations.ensureFirst({ organization: "Test", fullName: "Test", email: null });
   const logged: unknown[] = [];
   const logger = { error: (fields: unknown) => void logged.push(fields) };
-  const auth = { mintToken, mintSignInCode, scopesOf };
-  const say = () => signInLines({ store, auth, owner, origin: "http://errand.test", logger });
+  const say = () => signInLines({ store, owner, origin: "http://errand.test", logger });
   const withLink = /^Sign in \(once, within 15 minutes\): http:\/\/errand\.test\/login\?code=\S+\nAnother link: $/;
   assert.match(await say(), withLink);
   const makeRoom = fillDisk(dataDir);

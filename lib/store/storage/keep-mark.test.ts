@@ -4,22 +4,20 @@ import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
 import { plainRun } from "#lib/store/runs/plain-run.fixture.ts";
 import { openStore } from "#lib/store/sqlite/open-store.ts";
-import { readMark } from "#lib/store/storage/high-water.ts";
 import { temporaryFolder } from "#lib/workspace/test-repository.ts";
+import { readMark } from "./high-water.ts";
 import { keepMark } from "./keep-mark.ts";
-
-const logger = { debug: () => undefined };
+import { openMark } from "./raise-mark.ts";
 
 test("what another process wrote is in the mark outside the store a second later, and what it wrote last at the end", async (t) => {
   const file = join(temporaryFolder(t), "errand.db");
-  const [supervisor, engine] = [await openStore({ file }), await openStore({ file })];
+  const engine = await openStore({ file });
+  await engine.organizations.ensureFirst({ organization: "Home", fullName: "Owner", email: null });
   const database = new DatabaseSync(file, { readOnly: true });
   t.after(async () => {
     database.close();
     await engine.close();
-    await supervisor.close();
   });
-  await supervisor.organizations.ensureFirst({ organization: "Home", fullName: "Owner", email: null });
   const write = () => engine.runs.create({ organizationId: 1, userId: 1 }, plainRun("Look around"));
   const stored = () => database.prepare("select store, count from high_water").get();
   const marked = () => {
@@ -28,39 +26,45 @@ test("what another process wrote is in the mark outside the store a second later
   };
 
   t.mock.timers.enable({ apis: ["setInterval"] });
-  let raised: Promise<void> | null = null;
-  const raiseMark = () => {
-    raised = supervisor.raiseMark();
-    return raised;
+  let raised = 0;
+  const mark = openMark(file);
+  const counted = {
+    ...mark,
+    raise() {
+      raised += 1;
+      mark.raise();
+    },
   };
-  const end = keepMark({ raiseMark }, logger);
+  const end = keepMark(counted, (error) => assert.fail(String(error)));
   for (let second = 1; second <= 3; second += 1) {
     await write();
     t.mock.timers.tick(999);
-    assert.equal(raised, null);
+    assert.equal(raised, second - 1);
     t.mock.timers.tick(1);
-    await raised;
-    raised = null;
+    assert.equal(raised, second);
     assert.deepEqual(marked(), { ...stored() });
     assert.equal(marked().count, second);
   }
   t.mock.timers.tick(5000);
-  await raised;
   assert.equal(marked().count, 3, "nothing was written since");
 
   await write();
-  await end();
+  end();
   assert.equal(marked().count, 4);
-  raised = null;
+  raised = 0;
   t.mock.timers.tick(5000);
-  assert.equal(raised, null, "it has ended");
+  assert.equal(raised, 0, "it has ended");
 });
 
-test("a mark that could not be raised is raised the next time", async (t) => {
+test("a mark that could not be raised is raised the next time", (t) => {
   t.mock.timers.enable({ apis: ["setInterval"] });
-  let tries = 0;
-  const end = keepMark({ raiseMark: () => Promise.reject(new Error(`busy ${++tries}`)) }, logger);
+  const failures: unknown[] = [];
+  let isClosed = false;
+  const raise = () => {
+    throw new Error("busy");
+  };
+  const end = keepMark({ raise, close: () => (isClosed = true) }, (error) => failures.push(error));
   t.mock.timers.tick(3000);
-  await end();
-  assert.equal(tries, 4);
+  end();
+  assert.deepEqual([failures.length, isClosed], [4, true]);
 });
