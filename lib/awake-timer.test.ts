@@ -63,7 +63,7 @@ test("a limit ends on a clock whose times are fractions, and that moves with its
   }
 });
 
-test("time in which the process stood still does not count, whenever and however often it did", () => {
+test("time in which the process was paused does not count, whenever and however often it did", () => {
   for (const before of [0, 500, 20_250, 39_900]) {
     const { run, stand, ended } = timerUnderTest(40_000);
     run(before);

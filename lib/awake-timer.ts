@@ -21,7 +21,7 @@ export function processClock(isRef: boolean): AwakeClock {
 }
 
 /**
- * A limit on somebody else's work. Time in which this process stood still (stopped, frozen, its machine asleep) does not count: it
+ * A limit on somebody else's work. Time in which this process was paused (stopped, frozen, its machine asleep) does not count: it
  * could not hear that the work was done. After such a pause what is waiting is read first, so the limit is never reached at the very
  * moment of waking up. Call {@link AwakeTimer.stop} when the work is done.
  */
@@ -109,7 +109,7 @@ export class AwakeTimer {
 }
 
 /**
- * Like `AbortSignal.timeout`, but time in which this process stood still does not count. `outer` ends it too. To be disposed of when
+ * Like `AbortSignal.timeout`, but time in which this process was paused does not count. `outer` ends it too. To be disposed of when
  * the work is done.
  */
 export function awakeLimit(

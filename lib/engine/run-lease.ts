@@ -67,7 +67,7 @@ export class RunLease {
 
   /**
    * Resolves with the chosen option's id, or null after `timeoutMs` or when the attempt stops. An answer that was given while this
-   * process stood still counts, and the time of the pause does not.
+   * process was paused counts, and the time of the pause does not.
    */
   waitForAnswer(questionId: string, timeoutMs: number): Promise<string | null> {
     if (this.signal.aborted) return Promise.resolve(null);

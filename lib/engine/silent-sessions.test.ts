@@ -66,7 +66,7 @@ test("engines end the run of a terminal that is gone, once; a silence limit of 0
   await other.close();
 });
 
-test("time in which the process stood still is nobody's silence, and the first look after it ends no run; nor is time before it began", async () => {
+test("time in which the process was paused is nobody's silence, and the first look after it ends no run; nor is time before it began", async () => {
   let now = 0;
   let look: () => void = () => assert.fail("nothing waits");
   const clock = {

@@ -10,14 +10,14 @@ type SilenceParts = { store: Pick<Store, "claudeSessions">; silenceMs: number; l
 
 /**
  * Ends the runs of Claude Code sessions whose terminal disappeared without notice. The store decides what is silent, so several
- * engines may do this; `silenceMs` 0 disables it. Time in which this process stood still does not count: the terminals may have been
+ * engines may do this; `silenceMs` 0 disables it. Time in which this process was paused does not count: the terminals may have been
  * stopped too, and what they sent may still be waiting. Nor does time before it began, when perhaps nobody heard them.
  */
 export class SilentSessions extends PeriodicTask {
   readonly #parts: SilenceParts & { lookMs: number; clock: AwakeClock };
   #beganMs: number | null = null;
   #dueMs = 0;
-  /** How long the process stood still, until it has been at work for the whole silence since. */
+  /** How long the process was paused, until it has been at work for the whole silence since. */
   #stood = { ms: 0, untilMs: 0 };
 
   constructor({

@@ -92,7 +92,7 @@ test("an event stream whose client reads nothing is cut off; a file, and a strea
   file.destroy();
 });
 
-test("time in which the process stood still is not the client's: what it read meanwhile keeps its connection", async (t) => {
+test("time in which the process was paused is not the client's: what it read meanwhile keeps its connection", async (t) => {
   const limitMs = 2000;
   const size = 32 * 1024 * 1024;
   const pieces = Array.from({ length: 32 }, () => Buffer.alloc(1024 * 1024, 7));

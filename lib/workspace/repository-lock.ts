@@ -116,7 +116,7 @@ async function remove(path: string, seen: string): Promise<void> {
 
 /**
  * A process of this machine that lives has its lock until no heartbeat came for as many looks as fit into a minute: the clock may have
- * been set forward, and this process may have stood still.
+ * been set forward, and this process may have been paused.
  */
 async function isStale(path: string, owner: string, looks: number): Promise<boolean> {
   const holder = parseOwner(owner);

@@ -5,7 +5,7 @@ const printedBytesMax = 16 * 1024 * 1024;
 
 /**
  * Runs a program of the system. `printed` is the first 16 MB of its stdout, one character a byte; it goes on after these. Not `isDone`:
- * it could not be started, failed, or took longer than `limitMs`, without the time in which this process stood still. Throws the
+ * it could not be started, failed, or took longer than `limitMs`, without the time in which this process was paused. Throws the
  * signal's reason.
  */
 export async function runProgram(

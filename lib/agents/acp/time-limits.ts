@@ -3,7 +3,7 @@ import { type AwakeClock, AwakeTimer } from "#lib/awake-timer.ts";
 
 /**
  * The time limits of one turn. `expired` resolves with the first one reached. Time spent waiting for a person does not count, nor
- * does time in which this process stood still. Call {@link TimeLimits.clear} at the end.
+ * does time in which this process was paused. Call {@link TimeLimits.clear} at the end.
  */
 export class TimeLimits {
   readonly expired: Promise<"inactivity" | "turn">;

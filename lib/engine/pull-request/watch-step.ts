@@ -22,7 +22,7 @@ import { atOnce, endingStep, type TakeStep } from "./work.ts";
 const lookMs = [15_000, 30_000, 60_000];
 /** Hosts show a push a moment later. */
 const lagMs = 60_000;
-/** A look that is later than this shows that nobody looked: the process stood still, or the host could not be reached. */
+/** A look that is later than this shows that nobody looked: the process was paused, or the host could not be reached. */
 const lateMs = 10_000;
 /**
  * Requests per poll (GitHub: pull request, check runs, statuses), and for all polls in an hour: GitHub allows 5,000, and Errand
