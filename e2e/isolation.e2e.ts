@@ -194,9 +194,9 @@ test("a key is added, never shown again, and deleted; an open network has a warn
   await expect(form.getByText("Key must have at least 8 characters")).toBeVisible();
   await inspect(page, "isolation, add-key", { seriousOnly: true });
   await form.getByLabel("Key").fill("workspace");
-  await expect(form.getByText("It is an ordinary word")).toBeVisible();
+  await expect(form.getByText("It is a common word")).toBeVisible();
   await form.getByLabel("Key").fill(value);
-  await expect(form.getByText("It is an ordinary word")).toHaveCount(0);
+  await expect(form.getByText("It is a common word")).toHaveCount(0);
   await form.getByRole("button", { name: "Save key" }).click();
   const row = keys.getByRole("listitem").filter({ hasText: "ANTHROPIC_API_KEY" });
   await expect(row).toBeVisible();

@@ -73,7 +73,7 @@ if (chromium !== undefined) env.ERRAND_CHROMIUM = chromium;
 const build = begin("build", process.execPath, [join(root, "scripts", "run.mjs"), "build"], { beside: true });
 if (tier !== "rest") {
   await run("lint", join(bin, "biome"), ["ci", "--colors=off", "."]);
-  await run("what nothing uses", join(bin, "knip"), ["--no-progress"]);
+  await run("unused code", join(bin, "knip"), ["--no-progress"]);
 }
 
 // Each file runs in a separate process, except those of folders whose tests take less time than loading their common modules: they

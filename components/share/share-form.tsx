@@ -2,7 +2,7 @@
 
 import { type FormEvent, useDeferredValue, useState } from "react";
 import { CheckField, TextField } from "#components/form/fields.tsx";
-import { formatCount } from "#components/shell/format-number.ts";
+import { formatCountOf } from "#components/shell/format-number.ts";
 import { ErrorAlert } from "#components/ui/alert.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { DialogCancel, DialogFooter } from "#components/ui/dialog.tsx";
@@ -61,7 +61,7 @@ export function ShareForm({ orgId, run, create }: ShareFormProps) {
           />
           <TextField
             label="To step"
-            hint={`The run has ${formatCount(run.total_logs)} now`}
+            hint={`The run has ${formatCountOf(run.total_logs, "step")} now`}
             value={to}
             onChange={setTo}
             inputMode="numeric"
@@ -70,7 +70,7 @@ export function ShareForm({ orgId, run, create }: ShareFormProps) {
       )}
       <CheckField
         label="Show tool output"
-        hint="Command output, file contents, diffs, and what was sent to tools. Without it, a link shows what was said, with commands, paths and addresses, but hides what they wrote. Words may quote what is hidden."
+        hint="Command output, file contents, diffs, and what was sent to tools. Without it, a link shows what was said, and commands, paths and addresses, but not what commands printed or edits wrote. What was said may quote what is hidden."
         value={outputs}
         onChange={setOutputs}
       />

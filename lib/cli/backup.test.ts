@@ -181,18 +181,18 @@ test("an archive with numbers that are too high, or a store that is none, is ref
   };
   const named = (path: string) => join(inside, "mirrors", path);
   mkdirSync(named("9999999999999999999999.git"));
-  await refused(/The mirrors have a number of repositories that is too high: 1e\+22/);
+  await refused(/The mirrors contain an id of repositories that is too high: 1e\+22/);
   rmSync(named("9999999999999999999999.git"), { recursive: true });
   mkdirSync(named("1.git/errand"), { recursive: true });
   writeFileSync(named("1.git/errand/run-400000000.json"), "{}");
-  await refused(/The mirrors have a number of runs that is too high: 400000000/);
+  await refused(/The mirrors contain an id of runs that is too high: 400000000/);
   rmSync(named("1.git/errand/run-400000000.json"));
   const store = join(inside, "errand.db");
   const sound = readFileSync(store);
   for (const [change, said] of [
     ["pragma user_version = 0", /version 0, but only those from .* \(in the backup\)/],
     ["pragma user_version = -1", /version -1, but only those from .* \(in the backup\)/],
-    ["pragma application_id = 1", /The store in the backup is not a store of Errand/],
+    ["pragma application_id = 1", /The store in the backup is not an Errand store/],
     ["pragma foreign_keys = off; drop table runs", /The store in the backup is not complete: it has no table of runs/],
   ] as const) {
     writeFileSync(store, sound);
@@ -265,7 +265,7 @@ test("restore accepts no links, pipes or other files from an archive, and no fol
     execFileSync("tar", ["--create", "--file", packed, "--directory", inside, "--", ...readdirSync(inside)]);
     await appendChecksum(packed);
     const { code, err } = await errand(target, "restore", packed);
-    assert.deepEqual([code, err], [2, `errand: ${packed} is not a backup of Errand: ${path} does not belong in one\n`]);
+    assert.deepEqual([code, err], [2, `errand: ${packed} is not an Errand backup: ${path} does not belong in one\n`]);
     rmSync(join(inside, path));
   }
 
@@ -502,7 +502,7 @@ test("a backup of a version without checksums is restored, and a sentence says w
   const { code, err } = await errand(target, "restore", join(folder, "older.tar"));
   assert.deepEqual(
     [code, err],
-    [0, "An older version made this backup, without a checksum: damage inside it may be unnoticed.\n"],
+    [0, "An older version made this backup, without a checksum: damage inside it may go unnoticed.\n"],
   );
 });
 

@@ -82,7 +82,7 @@ export async function restore(config: Config, words: string[]): Promise<number> 
     process.stdout.write(`Restored the backup of ${manifest.created_at} to ${dataDir}\n`);
     if (isWhole === null) {
       process.stderr.write(
-        "An older version made this backup, without a checksum: damage inside it may be unnoticed.\n",
+        "An older version made this backup, without a checksum: damage inside it may go unnoticed.\n",
       );
     }
     if (!there.includes("secret.key") && config.secretKey.key === null) {
@@ -123,7 +123,7 @@ async function requireKinds(file: string, stage: string): Promise<void> {
     const isExpected = entry.isFile()
       ? isInMirrors || files.includes(path)
       : entry.isDirectory() && (isInMirrors || path === "mirrors");
-    if (!isExpected) throw new UsageError(`${file} is not a backup of Errand: ${path} does not belong in one`);
+    if (!isExpected) throw new UsageError(`${file} is not an Errand backup: ${path} does not belong in one`);
   }
 }
 

@@ -238,7 +238,7 @@ test("a store that cannot be upgraded stays as it is, and one line says why", as
   };
   await refused(openOld(t, "pragma user_version = 58"), /version 58, but only those from 59 on can be upgraded/);
   await refused(openOld(t, "pragma user_version = 9999"), /version 9999, but this Errand supports only up to/);
-  await refused(openOld(t, "pragma application_id = 1"), /is not a store of Errand/);
+  await refused(openOld(t, "pragma application_id = 1"), /is not an Errand store/);
   await refused(
     openOld(
       t,

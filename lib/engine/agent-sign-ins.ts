@@ -42,7 +42,7 @@ export class AgentSignIns extends PeriodicTask {
       await this.#parts.askAgain(asked.agentId);
     }
     await store.agentSignIns.end(asked.agentId, error === null ? null : this.#parts.mask(error));
-    logger.info({ agent: asked.agentId, signedIn: error === null }, "someone signed in to an agent");
+    logger.info({ agent: asked.agentId, signedIn: error === null }, "a sign-in to an agent ended");
   }
 
   async #signIn(agentId: string, method: string): Promise<string | null> {

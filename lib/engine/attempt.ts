@@ -264,7 +264,7 @@ class Attempt {
     const entry = entryOfError(error);
     const { logger } = this.#parts;
     // An error with a code is reported in the run's log; the rest are defects, and only their stack says where.
-    if (isInternal(entry)) logger.error({ run: this.#claimed.run.id, err: error }, "the attempt broke");
+    if (isInternal(entry)) logger.error({ run: this.#claimed.run.id, err: error }, "the attempt failed unexpectedly");
     else
       logger.info({ run: this.#claimed.run.id, reason: this.#secrets.mask.text(String(error)) }, "the attempt failed");
     return end("failed", entry);

@@ -115,7 +115,9 @@ export class Engine extends TaskQueue<RunTask> {
 
   protected async take({ held, work }: RunTask): Promise<void> {
     if (this.signal.aborted) held.stop("stopping");
-    await work().catch((error) => this.#parts.logger.error({ run: held.lease.runId, err: error }, "the attempt broke"));
+    await work().catch((error) =>
+      this.#parts.logger.error({ run: held.lease.runId, err: error }, "the attempt failed unexpectedly"),
+    );
   }
 
   /** A turn takes precedence over the checks of its run's work: these have ended when it begins in the same checkout. */

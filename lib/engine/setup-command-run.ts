@@ -121,7 +121,7 @@ function failureOf(
   if (exit.code === 0) return null;
   // As shells report a signal.
   const code = exit.code ?? (exit.signal === null ? null : 128 + constants.signals[exit.signal]);
-  if (code === null) return "was ended by an error at its start";
+  if (code === null) return "could not be started";
   const [name] = Object.entries(constants.signals).find(([, number]) => number === code - 128) ?? [];
   return name === undefined ? `exited with ${code}` : `exited with ${code} (${name})`;
 }

@@ -27,5 +27,5 @@ const valueMin = 8;
 /** What a person who enters such a value as a key should know; null for any other, and while it is too short for a key. */
 export function ordinaryWarning(value: string): string | null {
   if (value.length < valueMin || !isOrdinary(value)) return null;
-  return "It is an ordinary word, which is masked wherever it occurs in a run's log, and does not keep commits from being pushed.";
+  return "It is a common word: it is masked wherever it occurs in a run's log, and commits that contain it can still be pushed.";
 }

@@ -73,7 +73,7 @@ test("in code a space that is none is marked, in prose it is not", () => {
   assert.deepEqual([hasInvisible("rm\u00A0-rf"), hasInvisible("rm\u00A0-rf", true)], [false, true]);
   assert.deepEqual(
     piecesOf("a\u00A0\u3000b", true).map((piece) => (piece.kind === "text" ? piece.text : piece.name)),
-    [...["a", "space that programs do not take for one", "space that programs do not take for one", "b"]],
+    [...["a", "space that programs do not treat as one", "space that programs do not treat as one", "b"]],
   );
 });
 

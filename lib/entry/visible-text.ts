@@ -45,7 +45,7 @@ const plainAscii = /^[\t\n\u0020-\u007E]*$/;
 const anyInvisible = new RegExp(invisible, "u");
 const eachInvisible = new RegExp(invisible, "gu");
 
-/** Spaces that programs do not take for one. In prose they are common, in code a trap. */
+/** Spaces that programs do not treat as one. In prose they are common, in code a trap. */
 const oddSpaces = "[\\u00A0\\u1680\\u2000-\\u200A\\u202F\\u205F\\u3000]";
 const eachInCode = new RegExp(`${invisible}|${oddSpaces}`, "gu");
 const anyOddSpace = new RegExp(oddSpaces, "u");
@@ -149,8 +149,8 @@ function labelOf(code: number, count: number): string {
 function nameOf(code: number): string {
   const character = String.fromCodePoint(code);
   if (/\p{L}/u.test(character)) return "letter of another script that looks like a Latin one";
-  if (/\p{Zs}/u.test(character)) return "space that programs do not take for one";
+  if (/\p{Zs}/u.test(character)) return "space that programs do not treat as one";
   if (/[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/.test(character)) return "direction mark";
-  if (/[\u200B-\u200D\u2060]/.test(character)) return "character without width";
+  if (/[\u200B-\u200D\u2060]/.test(character)) return "zero-width character";
   return names.get(code) ?? (code >= 0xd800 && code <= 0xdfff ? "half of a surrogate pair" : "control character");
 }

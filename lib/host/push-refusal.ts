@@ -11,7 +11,7 @@ export type PushRefusal = { code: PushRefusalCode; message: string; hint: string
 const rule =
   "A rule on the code host, such as branch protection, refused it. Change the rule, or make it allow the branches errand/run-….";
 const rights =
-  "The integration's token or App needs the right to write the repository's contents, and its workflows if the work changes them.";
+  "The integration's token or App needs permission to write the repository's contents, and its workflows if the work changes them.";
 const unknown = "The run's commits are kept in Errand. Remove the cause in the remote repository, then try again.";
 
 /** By the words of hosts and of git, the more exact ones first; a bare `hook declined` is a rule whose words the host keeps to itself. */
@@ -35,12 +35,12 @@ const kinds: [PushRefusalCode, RegExp, string][] = [
   [
     "push_refused",
     /GH008|LFS objects? (?:are|is) missing|unknown Git LFS object/i,
-    "The commits have Git LFS pointers whose files the host lacks, and Errand pushes none. Push them with `git lfs push`, then try again.",
+    "The commits have Git LFS pointers whose files the host lacks, and Errand pushes no LFS files. Push them with `git lfs push`, then try again.",
   ],
   [
     "push_refused",
     /GH007|verified emails?\b|email .{1,300} (?:follow the pattern|not verified)/i,
-    "The host does not accept the address in the commits. Set the commit email in the repository's pull request settings, and let a new run make them.",
+    "The host does not accept the email address in the commits. Set the commit email in the repository's pull request settings, and let a new run make them.",
   ],
   [
     "protected",
@@ -57,15 +57,11 @@ const kinds: [PushRefusalCode, RegExp, string][] = [
     /shallow update not allowed/i,
     "The repository's source is a shallow clone. Run `git fetch --unshallow` there, then try again.",
   ],
-  [
-    "push_refused",
-    /archived/i,
-    "The repository is archived. Take it out of the archive on the code host, then try again.",
-  ],
+  ["push_refused", /archived/i, "The repository is archived. Unarchive it on the code host, then try again."],
   [
     "scope",
     /SAML|single sign-on|\bSSO\b/i,
-    "The organization on the code host has single sign-on. Authorize the integration's token for it there.",
+    "The organization on the code host uses single sign-on. Authorize the integration's token for it there.",
   ],
   [
     "scope",
@@ -91,6 +87,6 @@ export function pushRefusal(
   if (authorization !== null && isRefused) return { code: "unauthorized", message, hint: authorization.hint };
   const [code, , hint] = kinds.find(([, words]) => words.test(reason)) ?? ["push_refused" as const, null, unknown];
   if (authorization !== null || (hint !== rights && !isRefused)) return { code, message, hint };
-  const own = "The key or password that git uses for this address on Errand's server needs the right to write there.";
+  const own = "The key or password that git uses for this address on Errand's server needs permission to write there.";
   return { code: "push_refused", message, hint: own };
 }

@@ -31,7 +31,7 @@ export function startSearchIndexing(settings: IndexingSettings, logger: Indexing
         onNote: (reason: string) => logger.warn({ reason }, "the search index could not be written; trying again"),
       };
       await askThread(thread, "index until you are stopped", signal).catch((error) => {
-        if (!signal.aborted) logger.error({ err: error }, "the thread that keeps the search index broke");
+        if (!signal.aborted) logger.error({ err: error }, "the thread that keeps the search index failed");
       });
       await wait(restartMs, null, { signal }).catch(() => undefined);
     }

@@ -15,8 +15,8 @@ test("a key that is a common word is saved with a warning, which the list repeat
     return (json.items as { warning: unknown }[]).map(({ warning }) => warning);
   };
   for (const word of ["password", "workspace"]) {
-    assert.match(String(await put(word)), /^It is an ordinary word, which is masked wherever it occurs/);
-    assert.match(String((await listed())[0]), /ordinary word/);
+    assert.match(String(await put(word)), /^It is a common word: it is masked wherever it occurs/);
+    assert.match(String((await listed())[0]), /common word/);
   }
   assert.equal(await put("sk-real-7Gk2pXv9QmTf5hJ3wB4c"), null);
   assert.deepEqual(await listed(), [null]);

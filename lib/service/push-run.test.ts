@@ -72,7 +72,7 @@ test("a push that the host refuses says what the host said and what to do, witho
   host.setRules("team/app", { readOnly: true });
   const unable = await push();
   assert.match(String(unable.reason), /^The remote does not let Errand push: Permission to team\/app\.git denied/);
-  assert.match(String(unable.hint), /^The integration's token or App needs the right to write/);
+  assert.match(String(unable.hint), /^The integration's token or App needs permission to write/);
   assert.equal(await host.git.headOf("team/app", branch), null);
   const { items } = await api.store.audit.list(api.home, {}, { skip: 0, limit: 1 });
   assert.notEqual(items[0]?.act, "run.pushed");

@@ -66,7 +66,7 @@ test("without a credential, or with an expired one, the error says what to do", 
   const old = { header: `Basic ${btoa("x-access-token:rotated")}` };
   await assert.rejects(
     read(old),
-    refused(/with the integration's credential, which is not accepted or lacks the right\. Enter a new token under/),
+    refused(/with the integration's credential, which is not accepted or lacks permission\. Enter a new token under/),
   );
   await assert.rejects(read(), refused(/^The repository is not available: /));
 });

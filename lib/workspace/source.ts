@@ -113,7 +113,7 @@ async function readAuthorized(
   const credential = await find(refused.header);
   if ("lacks" in credential) throw fail(`without a credential. ${credential.lacks}`);
   const { header, hint = "Enter a new token under Integrations." } = credential;
-  const advice = `with the integration's credential, which is not accepted or lacks the right. ${hint}`;
+  const advice = `with the integration's credential, which is not accepted or lacks permission. ${hint}`;
   if (header === refused.header) throw fail(advice);
   const known = { ...source, variables: credentialVariables(source, header) };
   try {

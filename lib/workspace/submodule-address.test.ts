@@ -4,8 +4,8 @@ import { resolveSubmodule } from "./submodule-address.ts";
 
 test("a submodule's address is resolved as git does, and is never a folder or a server that only ssh reaches", () => {
   const web = "https://git.corp:8443/team/app.git";
-  const folder = { refused: "its address is relative to a folder of the server" };
-  const elsewhere = { refused: "it is not reached by https, and is on another host" };
+  const folder = { refused: "its address is relative to a folder on the server" };
+  const elsewhere = { refused: "its address is not http or https, and it is on another host" };
   const invalid = { refused: "its address in .gitmodules is not valid" };
   for (const [url, parent, expected] of [
     ["https://other.test/lib.git", web, { source: "https://other.test/lib.git" }],

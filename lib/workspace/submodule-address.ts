@@ -13,14 +13,14 @@ export type SubmoduleAddress = { source: string } | { refused: string };
 export function resolveSubmodule(url: string, parent: string, base?: string): SubmoduleAddress {
   const isRelative = /^\.\.?(?:\/|$)/.test(url);
   const address = isRelative ? relativeTo(parent, url) : url;
-  if (address === null) return { refused: "its address is relative to a folder of the server" };
+  if (address === null) return { refused: "its address is relative to a folder on the server" };
   const source = parsed(address);
   if (source === null) return { refused: "its address in .gitmodules is not valid" };
   if (source.local) return { refused: "its address is a folder" };
   if (/^https?:/i.test(address)) return { source: address };
   const [own, other] = [hostOf(parent), hostOf(address)];
   if (own === null || own.host !== other?.host)
-    return { refused: "it is not reached by https, and is on another host" };
+    return { refused: "its address is not http or https, and it is on another host" };
   const web = /^https?:/i.test(parent) ? URL.parse(parent) : null;
   if (web === null) return { source: address };
   const folder = URL.parse(base ?? "")?.pathname.replace(/\/+$/, "") ?? "";

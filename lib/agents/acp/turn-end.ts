@@ -21,7 +21,7 @@ export type AgentEnd =
 export function unreadEntries(lines: string[], now: Date): NewEntry[] {
   if (lines.length === 0) return [];
   const message =
-    "The agent wrote lines that look like messages and cannot be read, such as with a prefix. What they said is missing here.";
+    "The agent wrote lines that look like messages and cannot be read, for example because of a prefix. What they said is missing here.";
   return [errorEntry({ code: "messages_not_read", message, data: { lines } }, now)];
 }
 

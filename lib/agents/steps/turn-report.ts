@@ -69,12 +69,11 @@ function testsInWords({ steps, tests, testsNote }: Survey, ends: StepEnd[]): str
   const end = tests === null ? undefined : ends[steps.indexOf(tests)];
   if (end?.kind === "succeeded") return `The tests pass: ${inlineCode(end.result.command)} exited with 0.`;
   if (end?.kind !== "failed") return testsNote;
-  const code = end.result.output.exit_code;
+  const { exit_code: code, signal } = end.result.output;
   // The shell's own codes for a program that is missing or cannot be run: nothing was tested then.
   if (code === 126 || code === 127)
     return `The tests could not be run: ${inlineCode(end.result.command)} exited with ${code}.`;
-  const how =
-    code === null ? `was ended by ${end.result.output.signal ?? "an error at its start"}` : `exited with ${code}`;
+  const how = code !== null ? `exited with ${code}` : signal ? `was ended by ${signal}` : "could not be started";
   return `The tests do not pass: ${inlineCode(end.result.command)} ${how}. Its output is above.`;
 }
 

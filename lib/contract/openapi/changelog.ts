@@ -70,7 +70,7 @@ export const changelog: readonly Change[] = [
     kind: "changed",
     operations: ["getLogs", "streamLogs", "getDiff", "getWorkFile"],
     words:
-      "Any 12 characters of what is random in a stored key are masked, also if line breaks or colors interrupt them, and in the form that a command decodes the key to.",
+      "Any 12 characters of what is random in a stored key are masked, even if line breaks or colors interrupt them, and in the form that a command decodes the key to.",
   },
   {
     id: "submodules",
@@ -110,7 +110,7 @@ export const changelog: readonly Change[] = [
     kind: "changed",
     operations: ["getTimeline", "appendLogs", "updateRun"],
     words:
-      "A `created_at` before 2000 or more than a day ahead is refused. An external run begins with its earliest step, and ends with its latest one only if all were over before it was created.",
+      "A `created_at` before 2000 or more than a day ahead is refused. An external run begins with its earliest step, and ends with its latest one only if all were over before the run was created.",
   },
   {
     id: "latest-turns",

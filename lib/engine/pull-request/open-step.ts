@@ -140,7 +140,7 @@ async function askForReview(
   try {
     const person = await host.person(login, signal);
     if (person !== null && (await host.pulls.requestReview(fullName, number, person, signal))) return null;
-    reason = person === null ? "the host knows nobody of that name." : "the host does not let them review it.";
+    reason = person === null ? "the host knows nobody by that name." : "the host does not let them review it.";
   } catch (error) {
     signal.throwIfAborted();
     parts.logger.warn({ repository: fullName, pull: number, err: error }, "nobody could be asked for a review");

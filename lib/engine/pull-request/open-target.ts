@@ -21,7 +21,7 @@ export async function openTarget(
   const integrations = await parts.store.integrations.list({ organizationId, userId: null });
   const found = findPullTarget(integrations, source, integrationId);
   if (found.kind === "unclear") {
-    const message = "Nobody can tell which code host the repository is on.";
+    const message = "It is not clear which code host the repository is on.";
     return { kind: "unusable", code: "host_unclear", message, hint: found.why };
   }
   if (found.kind !== "host") return { kind: "plain" };

@@ -30,7 +30,7 @@ test("runs of a private repository read it with the integration's token, which i
   await of.connect("rotated-away");
   assert.match(
     await failureNow(),
-    /with the integration's credential, which is not accepted or lacks the right\. Enter a new token under Integrations/,
+    /with the integration's credential, which is not accepted or lacks permission\. Enter a new token under Integrations/,
   );
   await of.connect(hostToken);
   const again = await of.start(writes("three"));

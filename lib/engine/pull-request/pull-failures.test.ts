@@ -119,7 +119,7 @@ const failures: Failure[] = [
   },
   {
     ...{ code: "host_unclear", pushed: false, hint: /^GitHub and Forgejo are connected, .* its http address\.$/ },
-    message: /^Nobody can tell which code host the repository is on\.$/,
+    message: /^It is not clear which code host the repository is on\.$/,
     cause: ({ store, access, integration: { baseUrl, secretSealed } }) =>
       store.integrations.put(access, "forgejo", { baseUrl, secretSealed }),
     cure: ({ store, access }) => store.integrations.remove(access, "forgejo"),

@@ -21,7 +21,7 @@ export type GithubRights = (signal: AbortSignal) => Promise<Record<string, strin
 
 /** What to do if GitHub accepts no token of an App. */
 const appHint =
-  "See on GitHub whether the App is suspended or uninstalled, or its key was deleted. Then connect it again under Integrations.";
+  "Check on GitHub whether the App is suspended or uninstalled, or its key was deleted. Then connect it again under Integrations.";
 
 /** Headers of every call to GitHub's API. */
 const githubHeaders = { accept: "application/vnd.github+json", "x-github-api-version": "2022-11-28" };

@@ -197,7 +197,7 @@ function refuseForeign(file: string, connection: SqliteConnection): void {
   const isEmpty = connection.number("select count(*) from sqlite_schema") === 0;
   if (isEmpty) return;
   if (connection.number("pragma application_id") !== applicationId) {
-    throw new StoreError(`${file} is a database of another program, not a store of Errand`);
+    throw new StoreError(`${file} is a database of another program, not an Errand store`);
   }
   refuseVersion(file, connection.number("pragma user_version"));
 }

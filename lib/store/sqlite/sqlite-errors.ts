@@ -11,7 +11,7 @@ const outside: Record<number, string> = {
   11: "is damaged: restore a backup",
   13: "cannot be written: the disk is full",
   14: "cannot be opened: the file or its folder is missing or not allowed",
-  26: "is not a store of Errand: the file is not a SQLite database",
+  26: "is not an Errand store: the file is not a SQLite database",
 };
 
 const troubles: Record<number, StoreTrouble> = { 11: "damaged", 13: "full", 26: "damaged" };

@@ -36,7 +36,7 @@ export async function numberAfter(file: string, ids: { runs: number; repositorie
     const raise = database.prepare("update sqlite_sequence set seq = max(seq, ?) where name = ?");
     const begin = database.prepare("insert into sqlite_sequence (name, seq) values (?, ?)");
     for (const [table, id] of Object.entries(ids)) {
-      if (id + 1 >= runIdEnd) throw new StoreError(`The mirrors have a number of ${table} that is too high: ${id}`);
+      if (id + 1 >= runIdEnd) throw new StoreError(`The mirrors contain an id of ${table} that is too high: ${id}`);
       // A table that never had a row has no sequence.
       if (raise.run(id, table).changes === 0) begin.run(table, id);
     }
@@ -57,7 +57,7 @@ export async function compactDatabase(file: string): Promise<{ before: number; a
 /** Version of a store. Throws StoreError if it is none. */
 export function versionOf(file: string, database: DatabaseSync): number {
   if (Number(database.prepare("pragma application_id").get()?.application_id) !== applicationId) {
-    throw new StoreError(`The store ${file} is not a store of Errand`);
+    throw new StoreError(`The store ${file} is not an Errand store`);
   }
   return Number(database.prepare("pragma user_version").get()?.user_version);
 }
