@@ -24,7 +24,7 @@ type Cost = { cpuMs: number; wallMs: number };
 type Contestant = { name: string; product: Product; api: ApiClient; token: string; runId: string };
 type Work = (contestant: Contestant) => Promise<{ wallMs: number; count: number }>;
 
-export const root = join(import.meta.dirname, "..");
+const root = join(import.meta.dirname, "..");
 const run = promisify(execFile);
 
 /**
@@ -68,7 +68,7 @@ export async function benchCompare([commit, ...rest]: string[]): Promise<void> {
 }
 
 /** Gives `use` a folder with the project as it was at a commit, built. */
-export async function withCommit(commit: string, use: (folder: string) => Promise<void>): Promise<void> {
+async function withCommit(commit: string, use: (folder: string) => Promise<void>): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), "errand-compare-"));
   try {
     await run("git", ["clone", "--quiet", "--no-checkout", root, folder]);
@@ -79,6 +79,16 @@ export async function withCommit(commit: string, use: (folder: string) => Promis
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+/** Gives `use` the names and folders of what is compared: the project at a commit (null: none), built, and as it is here. */
+export async function withContestants(
+  commit: string | null,
+  use: (places: [name: string, folder: string][]) => Promise<void>,
+): Promise<void> {
+  const here: [string, string] = ["here", root];
+  if (commit === null) await use([here]);
+  else await withCommit(commit, (folder) => use([[commit, folder], here]));
 }
 
 export const wideRates = {

@@ -12,6 +12,7 @@ import { benchLogs } from "./logs.ts";
 import { benchPrepared } from "./prepared.ts";
 import { benchRuns } from "./runs.ts";
 import { benchSigns } from "./signs.ts";
+import { benchWait } from "./wait.ts";
 
 const benches: Record<string, () => Promise<void>> = {
   logs: benchLogs,
@@ -38,8 +39,10 @@ if (wanted[0] === "compare") {
   await benchCompare(wanted.slice(1));
   process.exit(process.exitCode);
 }
-if (wanted[0] === "runs") {
-  await benchRuns(wanted[1] ?? null);
+const compared: Record<string, (commit: string | null) => Promise<void>> = { runs: benchRuns, wait: benchWait };
+const bench = Object.hasOwn(compared, wanted[0] ?? "") ? compared[wanted[0] ?? ""] : undefined;
+if (bench !== undefined) {
+  await bench(wanted[1] ?? null);
   process.exit();
 }
 const known = { ...benches, ...longBenches };

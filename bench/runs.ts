@@ -7,7 +7,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { promisify } from "node:util";
 import { ApiClient } from "../e2e/api.ts";
 import { Product } from "../e2e/product.ts";
-import { root, wideRates, withCommit } from "./compare.ts";
+import { wideRates, withContestants } from "./compare.ts";
 import { processorMs } from "./processor-time.ts";
 import { median, print } from "./report.ts";
 
@@ -30,19 +30,12 @@ export async function benchRuns(commit: string | null): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), "errand-bench-runs-"));
   try {
     const sources = await Promise.all(Array.from({ length: repositories }, (_, at) => repository(folder, at)));
-    const measure = async (places: [string, string][]) => {
-      const rows: string[][] = [];
-      for (const concurrency of concurrencies) rows.push(...(await measureAt(concurrency, places, sources)));
-      print(`Trivial runs (median of ${rounds} rounds of ${runsEach} runs, in turn)`, rows);
-    };
-    if (commit === null) await measure([["here", root]]);
-    else
-      await withCommit(commit, (at) =>
-        measure([
-          [commit, at],
-          ["here", root],
-        ]),
-      );
+    await withContestants(commit, async (places) => {
+      for (const concurrency of concurrencies) {
+        const title = `Trivial runs, ${concurrency} at once (median of ${rounds} rounds of ${runsEach} runs, in turn)`;
+        print(title, await measureAt(concurrency, places, sources));
+      }
+    });
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -85,14 +78,7 @@ async function measureAt(concurrency: number, places: [string, string][], source
         const where = spread === 1 ? "one repository" : `${spread} repositories`;
         for (const [name, { wallMs, cpuMs }] of costs) {
           const each = `${Math.round(60_000 / median(wallMs))} a minute`;
-          rows.push([
-            `concurrency ${concurrency}`,
-            what,
-            where,
-            name,
-            each,
-            `${median(cpuMs).toFixed(0)} ms of processor`,
-          ]);
+          rows.push([what, where, name, each, `${median(cpuMs).toFixed(0)} ms of processor`]);
         }
       }
     }
