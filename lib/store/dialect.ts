@@ -17,6 +17,8 @@ export type Dialect = {
   reader: Kysely<Schema>;
   /** Runs a statement on the reader, prepared once. */
   readAll<Given extends Values, Row>(statement: Statement<Given, Row>, given: Given): Promise<Row[]>;
+  /** As {@link readAll}, for large rows: nobody else waits while they are read. */
+  readLarge<Given extends Values, Row>(statement: Statement<Given, Row>, given: Given): Promise<Row[]>;
   /** Runs a statement for each of these values, inside the open transaction, without the cost of a query each time. */
   runAll<Given extends Values>(statement: Statement<Given, never>, all: Iterable<Given>): Promise<void>;
   /** SQL: the `body` of a sub-query's rows joined by commas in its order, as UTF-8; null if there are no rows. */

@@ -1,4 +1,3 @@
-import { setImmediate as turn } from "node:timers/promises";
 import type { Dialect } from "#lib/store/dialect.ts";
 import { type VisibleRun, visibleRun } from "#lib/store/runs/visible-run.ts";
 import { statement } from "#lib/store/statement.ts";
@@ -9,7 +8,7 @@ import { outlineReader } from "./outline.ts";
 import { toolCallFinder } from "./tool-call.ts";
 
 const comma = Buffer.from(",");
-/** What is read at once: a longer read would keep every other request waiting. */
+/** More is read in pieces, off the event loop: it would keep every other request waiting. */
 const pieceBytesMax = 1024 * 1024;
 /** Entries chosen one by one are read by one statement, whatever their number; no run has an entry 0. */
 const chosenMax = 100;
@@ -51,7 +50,7 @@ function piecesOf(sized: { id: number; bytes: number }[]): { first: number; last
 
 /** Reads stored entries, each by its key, without parsing them. */
 export function entryStore(dialect: Dialect): EntryStore {
-  const { readAll, joinedBodies, bodyBytes } = dialect;
+  const { readAll, readLarge, joinedBodies, bodyBytes } = dialect;
   const joined = (order: "asc" | "desc") =>
     `select ${joinedBodies} as bodies from (select body from entries where ${between} order by id ${order}) as page`;
   const pageIn = (order: "asc" | "desc") => ({
@@ -89,10 +88,8 @@ export function entryStore(dialect: Dialect): EntryStore {
       const pieces = piecesOf(sized).map((piece) => ({ ...range, ...piece }));
       const read: Uint8Array[] = [];
       for (const piece of reverse ? pieces.toReversed() : pieces) {
-        const [part] = await readAll(piece.first === piece.last ? alone : query.piece, piece);
+        const [part] = await readLarge(piece.first === piece.last ? alone : query.piece, piece);
         if (part?.bodies) read.push(...(read.length > 0 ? [comma] : []), part.bodies);
-        // Others get their turn between two pieces.
-        await turn();
       }
       return read;
     },

@@ -9,7 +9,9 @@ import { type HighWaterMark, readMark, refuseEmptied, refuseFallenBehind } from 
 import { StoreError, type StoreTrouble } from "#lib/store/store-error.ts";
 import { storeVersion } from "#lib/store/tables.ts";
 import { Turns } from "#lib/turns.ts";
+import { WorkerPool } from "#lib/worker-pool.ts";
 import { createTables, tableNames } from "./create-tables.ts";
+import type { ReadQuestion } from "./read-thread.ts";
 import { type OnTrouble, SqliteConnection } from "./sqlite-connection.ts";
 import { kyselyOver } from "./sqlite-driver.ts";
 import { isBusy, storeErrorOf } from "./sqlite-errors.ts";
@@ -19,6 +21,8 @@ import { applicationId, refuseVersion } from "./store-version.ts";
 /** How long another process may hold the write lock before a call fails. */
 const busyMs = 5000;
 const tryAgainMs = 5000;
+/** Large reads of this process at the same time. */
+const largeAtOnce = 2;
 /** A file up to this size is checked at each start: a second of reading. */
 const quickBytesMax = 128 * 1024 * 1024;
 
@@ -49,6 +53,11 @@ export async function openSqlite(file: string, pagesMax: number | null = null): 
     throw storeErrorOf(file, error);
   }
   const turns = new Turns(1);
+  const large = new WorkerPool<ReadQuestion, unknown[]>({
+    program: new URL("./read-thread.ts", import.meta.url),
+    name: "The store",
+    ...{ workerData: { file }, threadsMax: largeAtOnce, questionsMax: 1, idleMs: 60_000 },
+  });
   let triedAt = Number.NEGATIVE_INFINITY;
   return {
     writer: kyselyOver(writer, turns),
@@ -60,6 +69,15 @@ export async function openSqlite(file: string, pagesMax: number | null = null): 
       ),
     readAll: async <Given extends Values, Row>(statement: Statement<Given, Row>, given: Given) =>
       reader.all<Row>(statement.text, valuesOf(statement, given)),
+    readLarge: async <Given extends Values, Row>(statement: Statement<Given, Row>, given: Given) => {
+      const values = valuesOf(statement, given);
+      try {
+        return (await large.ask({ text: statement.text, values })) as Row[];
+      } catch {
+        // A store that cannot be read says why here.
+        return reader.all<Row>(statement.text, values);
+      }
+    },
     // SQLite keeps the order of a sub-query for every aggregate it could matter to; ORDER BY inside the aggregate says the same
     // but sorts again, at four times the cost.
     joinedBodies: "cast(group_concat(body, ',') as blob)",
@@ -90,6 +108,7 @@ export async function openSqlite(file: string, pagesMax: number | null = null): 
     giveBack: () => turns.take(async () => giveBack(writer)),
     close: () =>
       turns.take(async () => {
+        await large.close();
         reader.close();
         writer.close();
       }),
