@@ -86,6 +86,43 @@ test("a link whose target an agent says to close closes nothing, and no name is 
   assert.equal(markdownFor("github", "#<!-- -->1 G&#72;-1"), "#\u2060<!-- -->1 G&#72;\u2060-1");
 });
 
+test("an agent's references in brackets link and close nothing on GitLab, however they are written", () => {
+  const reference = /\[(?:issue|work_item|epic|vulnerability|feature_flag|cadence|contact|wiki_page):/i;
+  for (const text of [
+    "closes [issue:12]",
+    "closes issues [issue:group/proj/12] and [epic:3]",
+    "Fixes: [work_item:g/p/12]",
+    "see [epic:3]",
+    "[vulnerability:g/p/1] [feature_flag:2]",
+    '[cadence:"plan a"] [contact:a@x.y] [wiki_page:Home]',
+    "&#91;issue:12]",
+    "[iss&#117;e:12]",
+    "[issue&colon;12]",
+    "\\[issue:12]",
+    "[Issue:12]",
+    "<b>[issue:12]</b>",
+  ]) {
+    const quiet = markdownFor("gitlab", [{ by: "agent", text }], true);
+    assert.doesNotMatch(shown(quiet), reference, quiet);
+    assert.doesNotMatch(quiet, /^(?:closes|fixes:?) /i);
+    assert.equal(withoutJoiners(quiet), text);
+    assert.doesNotMatch(titleFor(text), reference);
+    assert.equal(markdownFor("gitlab", [{ by: "person", text }]), text);
+  }
+  for (const target of ["[issue:12]", "%5Bissue:12%5D", "[iss%75e:12]", "%5bwork%5fitem%3a12]", "&#91;issue:12]"]) {
+    assert.match(markdownFor("gitlab", `[it](${target})`), /\u2060/);
+    assert.match(markdownFor("gitlab", `<a href="${target}">it</a>`), /\u2060/);
+  }
+  const code = "`closes [issue:12]`";
+  assert.equal(markdownFor("gitlab", [{ by: "agent", text: code }], true), code.replace("closes", "closes\u2060"));
+  for (const text of ["closes [issue:12]", "Fix [work_item:g/p/3]"])
+    assert.deepEqual(actsIn(text), ["close or reopen an issue"]);
+  for (const text of ["Fix issue: it fails", "closes epic:3", "see ([docs](x)) and [issue: x], [issues:1]"]) {
+    assert.deepEqual(actsIn(text), []);
+    assert.equal(markdownFor("gitlab", text), text);
+  }
+});
+
 test("what would do nothing stays as it is, and labels of links that are split keep their targets", () => {
   for (const text of [
     "It clos&#101;s **the** [file][f] &amp; more.\n\n[f]: a.md",

@@ -15,7 +15,8 @@ const comment = /<!--(?!-?>)(?:(?!--!?>)[\s\S])*-->/g;
  * What begins a link's target. If a target is a name or a number, GitLab takes the link for a mention or a reference
  * (https://docs.gitlab.com/user/markdown/#gitlab-specific-references).
  */
-const targetBegin = /(?:\(\s*<?|\]:\s*<?|\bhref\s*=\s*["']?\s*)\\?(?:[@#!&]|&#?\w+;|%40|%23)$|\/profiles$/i;
+const targetBegin =
+  /(?:\(\s*<?|\]:\s*<?|\bhref\s*=\s*["']?\s*)\\?(?:[@#!&]|&#?\w+;|%40|%23|(?:\[|%5b|&#\w+;)[\w%&#;]*)$|\/profiles$/i;
 
 /** Part of a Markdown text. `code`: a block; `span`: code in a line; `html`: words in a block of HTML; `target`: also a tag. */
 type Where = "words" | "html" | "code" | "span" | "target";
@@ -44,7 +45,7 @@ function placesIn(source: string, rules: Rules, parser: typeof markdown): Place[
   const live = new Map(shownPlaces(source, rules, parser).map((at) => [at, false]));
   for (const { at, isClosing } of livePlaces(source, rules)) live.set(at, isClosing);
   const words = Array.from(live, ([at, isClosing]): Place => {
-    const isTarget = targetBegin.test(source.slice(Math.max(0, at - 40), at));
+    const isTarget = targetBegin.test(source.slice(Math.max(0, at - 200), at));
     const quiet: Place["quiet"] = { words: joiner, html: joiner };
     if (isTarget) quiet.target = joiner;
     if (isClosing && rules.closesInCode) quiet.code = quiet.span = quiet.target = joiner;

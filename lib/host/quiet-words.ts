@@ -17,7 +17,12 @@ const address = String.raw`(?!${profile}\/)https?:\/\/[a-z0-9-]+(?:\.[a-z0-9-]+)
 const target = String.raw`(?<=\(\s*<?|\]:\s*<?|href\s*=\s*["']?\s*)`;
 /** Characters may also be written as entities, or in a link's target, which are decoded before a host looks for mentions. */
 const at = String.raw`(?<![A-Za-z0-9])(?:@|&#0*64;|&#x0*40;|&commat;|${target}%40)(?=\S)`;
-const number = String.raw`(?:(?<!&)#|${target}%23|!|&(?=\d)|&num;|&#0*3[35];|&#x0*2[13];|&excl;)(?=${unseen}*\d+(?![A-Za-z0-9])|&#)|\bG[HL]-(?=\d)`;
+/** What GitLab links in brackets (https://docs.gitlab.com/user/markdown/#gitlab-specific-references), in a target also encoded. */
+const kinds = ["issue", "work_item", "epic", "vulnerability", "feature_flag", "cadence", "contact", "wiki_page"]
+  .map((kind) => kind.replace(/./g, (one) => `(?:${one}|%${one.charCodeAt(0).toString(16)}|&#\\w+;)${unseen}*`))
+  .join("|");
+const named = `(?:${kinds})(?=(?::|%3a|&colon;|&#\\w+;)${unseen}*[^\\s\\]])`;
+const number = String.raw`(?:(?<!&)#|${target}%23|!|&(?=\d)|&num;|&#0*3[35];|&#x0*2[13];|&excl;)(?=${unseen}*\d+(?![A-Za-z0-9])|&#)|\bG[HL]-(?=\d)|(?:\[|${target}(?:%5b|&#\w+;))${unseen}*${named}`;
 /**
  * Words that close or reopen what follows them, and that link it, of all hosts and of Linear, which reads pull requests:
  * https://docs.github.com/issues/tracking-your-work-with-issues/using-issues/linking-a-pull-request-to-an-issue,
@@ -29,7 +34,7 @@ const [closing, linking] = [
 ].map((words) => words.replace(/[a-z]/g, `$&${unseen}*`).replaceAll(" ", String.raw`[\s${unseen}]+`));
 const followed =
   String.raw`(?=(?=(?<gap>[\s:>*_~\x60"'(\[<${unseen}-]+))\k<gap>(?:(?:linear )?issues?[\s:${unseen}]+)?[[(<"'*_]*` +
-  String.raw`(?:https?:\/\/|[a-z][a-z0-9_]*-\d|[\w./-]{0,200}[#!]${unseen}*\d|\[?#))`;
+  String.raw`(?:https?:\/\/|[a-z][a-z0-9_]*-\d|[\w./-]{0,200}[#!]${unseen}*\d|\[?#|(?<=\[${unseen}*)${named}))`;
 
 const live = new RegExp(
   `(?<address>${address})|(?<profile>${profile})(?=\\/)|\\b(?:(?<closing>${closing})|${linking})${followed}|(?<at>${at})|(?<number>${number})`,
