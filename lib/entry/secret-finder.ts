@@ -1,4 +1,5 @@
-import { findUnbroken, type Span } from "./unbroken-text.ts";
+import { findDumped } from "./hex-dumps.ts";
+import { type Find, findUnbroken, findUncolored, type Span } from "./unbroken-text.ts";
 
 /** A text to look for: any part of it that has at least `least` characters. */
 export type SecretForm = { text: string; least: number };
@@ -42,9 +43,12 @@ export class SecretFinder {
     places.push({ form, place });
   }
 
-  /** Ranges of forms, or of parts of them that are long enough, also if line breaks or colors interrupt them. They may overlap. */
+  /**
+   * Ranges of forms, or of parts of them that are long enough, also if line breaks or colors interrupt them, and in hex dumps. They
+   * may overlap.
+   */
   find(text: string): Span[] {
-    return this.forms.length === 0 ? [] : findUnbroken(text, (joined) => this.#find(joined));
+    return this.forms.length === 0 ? [] : findJoined(text, (joined) => this.#find(joined));
   }
 
   #find(text: string): Span[] {
@@ -75,7 +79,7 @@ export class SecretFinder {
   /** The end of a text that is about to grow, without the beginning of a form that it cuts off. */
   endOf(text: string): number {
     const from = Math.max(0, text.length - beginningMax);
-    const begun = findUnbroken(text.slice(from), (joined) =>
+    const begun = findJoined(text.slice(from), (joined) =>
       this.forms.flatMap(({ text: form }): Span[] => {
         const head = form.slice(0, beginningMin);
         let at = joined.indexOf(head);
@@ -85,6 +89,10 @@ export class SecretFinder {
     );
     return Math.min(text.length, ...begun.map(([start]) => from + start));
   }
+}
+
+function findJoined(text: string, find: Find): Span[] {
+  return [...findUnbroken(text, find), ...findUncolored(text, (plain) => findDumped(plain, find))];
 }
 
 const hashes = 2 ** 16;
