@@ -5,7 +5,7 @@ import { checkoutPlace } from "./checkout-place.ts";
 import { listGit, runGit } from "./git.ts";
 import { unfinishedIn } from "./left-behind.ts";
 import { placeOf, utf8 } from "./left-out.ts";
-import { findCommit, isAncestorOf, mirrorPath, withMirrorLock, withoutLeftLocks } from "./mirror.ts";
+import { findCommit, isAncestorOf, listRefs, mirrorPath, withMirrorLock, withoutLeftLocks } from "./mirror.ts";
 import {
   findRemoteCommit,
   isDiverged,
@@ -16,6 +16,7 @@ import {
   pushedRef,
   type Remote,
 } from "./push-branch.ts";
+import { noteReplaced } from "./replaced-commits.ts";
 import { credentialVariables, type LocatedSource, localUploadPack, locateSource } from "./source.ts";
 import { findUncommitted } from "./uncommitted-paths.ts";
 
@@ -117,5 +118,8 @@ async function fetchTo(ref: string, branch: string, source: LocatedSource, remot
   const how = ["--quiet", "--prune", "--no-tags", "--no-write-fetch-head", "--no-recurse-submodules"];
   const what = ["--", source.location, `+${branch}:${ref}`, "+refs/heads/*:refs/remotes/origin/*"];
   const fetch = [...source.settings, "fetch", ...how, ...upload, ...what];
+  const list = () => listRefs(remote.cwd, ["refs/remotes/origin/"], remote);
+  const before = await list();
   await withoutLeftLocks(remote.cwd, () => runGit(fetch, { ...remote, timeoutMs: 300_000 }));
+  await noteReplaced(remote.cwd, before, await list());
 }

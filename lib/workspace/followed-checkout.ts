@@ -51,14 +51,14 @@ async function update(checkout: Checkout, context: GitContext): Promise<LeftOut[
     // Then it can be moved later.
     if (lacksSpace(error)) throw error;
   }
-  const { path, branch } = checkout;
+  const { path } = checkout;
   const commit = await keptCommit(checkout);
   // New work among the ignored files is told with all others.
   const left = { path: join(path, ".git"), commit, isNew: true, flattened: null };
   const looked = withCheckoutGit(checkout, { name: "looking", ...context }, async ({ git }) => {
     if (commit !== null) await runGit(["read-tree", commit], git);
     const ignored = await listIgnored({ ...git, ...atMost }, "latin1");
-    const behind = await findLeftBehind(git, { branch, baseCommit: checkout.baseCommit }, left);
+    const behind = await findLeftBehind(git, checkout, left);
     return [...behind, ...ignored.map((name) => leftOutAs("ignored", name))];
   });
   const lost = await looked.catch(() => [leftOutAs("unread", ".")]);

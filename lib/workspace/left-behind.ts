@@ -2,6 +2,7 @@ import { lstat, readdir } from "node:fs/promises";
 import { basename, dirname, join, relative } from "node:path";
 import { isWithin } from "#lib/is-within.ts";
 import { readAgentHead, readPackedRefs } from "./agent-head.ts";
+import type { Checkout } from "./checkout.ts";
 import type { CheckoutGit } from "./checkout-git.ts";
 import { isWorktreeChanged } from "./folder-changes.ts";
 import { GitError, type GitOptions, readGit } from "./git.ts";
@@ -11,6 +12,7 @@ import { hasAllOf } from "./merged-tree.ts";
 import { findCommits } from "./mirror.ts";
 import { isObjectId } from "./object-id.ts";
 import { readPlain } from "./read-plain.ts";
+import { readReplaced } from "./replaced-commits.ts";
 import { wallPlaces } from "./wall.ts";
 
 /** Most references and other starting points that are examined, and most of them that are compared with the branch's files. */
@@ -33,18 +35,18 @@ interface LeftGit {
 /**
  * Work of a checkout that the run's branch does not contain: commits (other branches and references, stashed changes, worktrees, what an
  * agent left on no branch), changed files of worktrees, an operation like a merge that was not finished, and ignored files of a turn
- * that committed nothing. What the source has does not count, nor do commits whose changes are in the branch in others. `git` has the
+ * that committed nothing. What the source has or had does not count, nor do commits whose changes are in the branch in others. `git` has the
  * mirror as its repository: the folder is the agent's, and it would obey its settings.
  */
 export async function findLeftBehind(
   git: CheckoutGit["git"],
-  { branch, baseCommit }: { branch: string; baseCommit: string | null },
+  { branch, baseCommit, mirror }: Pick<Checkout, "branch" | "baseCommit" | "mirror">,
   { path, commit, isNew, flattened }: LeftGit,
 ): Promise<LeftOut[]> {
   const worktrees = await worktreesOf(git, path);
   const all = [...(await refsOf(path)), ...(await autostashesOf(path)), ...(await detachedOf(path)), ...worktrees];
   const known = [commit, baseCommit, flattened];
-  const told = await withoutKnown(git, all, known);
+  const told = await withoutKnown(git, all, known, mirror);
   const unfinished = await unfinishedIn(path);
   // The agent's git writes HEAD when it switches, and Errand at the end of each turn.
   const beganMs = (await lstat(join(path, "HEAD")).catch(() => null))?.mtimeMs ?? 0;
@@ -135,10 +137,15 @@ async function worktreesOf(git: CheckoutGit["git"], directory: string): Promise<
 }
 
 /**
- * Those with commits that neither the run's branch nor the source contains, in whatever commits; one for each commit. All if git cannot
- * say.
+ * Those with commits that neither the run's branch nor the source contains or contained, in whatever commits; one for each commit. All
+ * if git cannot say.
  */
-async function withoutKnown(git: GitOptions, starts: Start[], known: readonly (string | null)[]): Promise<Start[]> {
+async function withoutKnown(
+  git: GitOptions,
+  starts: Start[],
+  known: readonly (string | null)[],
+  mirror: string,
+): Promise<Start[]> {
   const asked = starts.filter(({ id }) => isObjectId(id) && !known.includes(id));
   const found = new Set(starts.filter(({ isChanged }) => isChanged));
   if (asked.length === 0) return [...found];
@@ -151,7 +158,10 @@ async function withoutKnown(git: GitOptions, starts: Start[], known: readonly (s
   // A tag names its commit.
   const ids = asked.map(({ id }) => id);
   const commits = await findCommits(git.cwd, ids, git);
-  const unknown = await revisions([...commits, ...without], "--not", "--remotes=origin", "--tags").catch(unlessFailed);
+  const replaced = (await readReplaced(mirror)).map((id) => `^${id}`);
+  // What is nowhere any more is in no history either.
+  const ofSource = ["--ignore-missing", "--not", "--remotes=origin", "--tags"];
+  const unknown = await revisions([...commits, ...without, ...replaced], ...ofSource).catch(unlessFailed);
   const own = commit === null ? [] : await revisions([commit, `^${base ?? ""}`], `--max-count=${comparedMax}`);
   for (const [at, start] of asked.entries()) {
     const theirs = commits[at] ?? null;

@@ -6,6 +6,7 @@ import { messageOf } from "#lib/message-of.ts";
 import type { AllowedTargets } from "#lib/outbound/allowed-targets.ts";
 import { askGit, type GitContext, GitError, type GitOptions, readGit, runGit, unlessFailed } from "./git.ts";
 import { isObjectId } from "./object-id.ts";
+import { noteReplaced } from "./replaced-commits.ts";
 import { withLock } from "./repository-lock.ts";
 import { isFolder } from "./shared-objects.ts";
 import {
@@ -31,6 +32,7 @@ import { WorkspaceError } from "./workspace-error.ts";
  *   refs/errand/followed/run-<id>   what others pushed on top of the run's work; its checkout is older, see followed-checkout.ts
  *   refs/errand/theirs/run-<id>     the source's branch of the run, only while it is compared, see follow-branch.ts
  *   refs/errand/rewritten/run-<id>/ commits that the run's branch left behind, see run-record.ts
+ *   errand/replaced                 commits that the source had, see replaced-commits.ts
  *   errand/served/                  what git clients read, see served-mirror.ts
  *   errand/run-<id>.json            the run's record, see run-record.ts
  */
@@ -141,6 +143,7 @@ export async function fetchMirror(
         ...head,
       ];
       const git = { cwd: path, ...context, timeoutMs, variables: source.variables };
+      if (fetched !== null) await noteReplaced(path, fetched, refs.refs);
       await withoutLeftLocks(path, () => runGit([...source.settings, ...fetch, ...wanted], git));
       fetched = await list();
     }
