@@ -5,7 +5,7 @@ import { z } from "zod";
 import { externalAgent, internalAgents } from "#lib/contract/runs/agent-ids.ts";
 import { Isolation } from "#lib/contract/runs/isolation.ts";
 import { PermissionMode } from "#lib/contract/runs/run.ts";
-import { readTarget } from "#lib/egress/resolve.ts";
+import { readTarget, readWrittenHost } from "#lib/egress/resolve.ts";
 import { readRuleHost } from "#lib/egress/rules.ts";
 import { isWithin } from "#lib/is-within.ts";
 import type { AgentProfile, UserFile } from "./agent.ts";
@@ -54,7 +54,9 @@ const hostName = z.string().refine((host) => !("wrong" in readRuleHost(host)), "
 
 const FileKey = z.strictObject({
   variable: ownVariable.regex(/^[A-Z][A-Z0-9_]*$/, "must be in capital letters"),
-  host: z.string().refine((host) => readTarget(host, 443) !== null, "must be a host, or a host and a port"),
+  host: z
+    .string()
+    .refine((host) => readTarget(host, 443, readWrittenHost) !== null, "must be a host, or a host and a port"),
   header: z.string().regex(/^[A-Za-z0-9-]{1,100}$/, "must be the name of a header"),
   base_url: ownVariable,
   path: z

@@ -27,6 +27,13 @@ test("a host has one normal form, however it is written", () => {
     "a\tb",
     "a#b",
     "é.test",
+    "a..b",
+    ".a",
+    "a..",
+    "-x.test",
+    "x-.test",
+    "xn--",
+    `${"a".repeat(64)}.test`,
   ]) {
     assert.equal(readHost(wrong), null, wrong);
   }
@@ -94,6 +101,8 @@ test("a pair that cannot be permitted is reported", () => {
     "[fe80::1]:80",
     "a:0",
     "0.0.0.0:80",
+    "10.0.5:80",
+    "a..b:80",
   ]) {
     assert.deepEqual(readPermittedPairs(`models.corp:1, ${wrong}`), { unreadable: wrong });
   }

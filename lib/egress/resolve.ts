@@ -1,6 +1,7 @@
 import { type LookupAddress, lookup } from "node:dns";
 import { BlockList, isIP } from "node:net";
 import { addNetwork } from "#lib/address-list.ts";
+import { isHostName } from "#lib/host-name.ts";
 import { isAllowedAddress, nothingAllowed } from "#lib/outbound/allowed-targets.ts";
 import type { FindAddresses } from "#lib/outbound/outbound.ts";
 
@@ -42,7 +43,7 @@ export function classOf(address: string): AddressClass {
 
 /**
  * A host in the normal form used to compare and dial it: lower case, no final dot, no brackets, an address in its usual form
- * however it was written (`0x7f.1`, `2130706433`, `[::FFFF:7f00:1]`). Null if it is not valid.
+ * however it was written (`0x7f.1`, `2130706433`, `[::FFFF:7f00:1]`). Null if no host can have it.
  */
 export function readHost(text: string): string | null {
   if (!/^[\w.:[\]-]{1,255}$/.test(text)) return null;
@@ -50,7 +51,13 @@ export function readHost(text: string): string | null {
   if (!bracketed.startsWith("[") && bracketed.includes(":")) return null;
   const shown = URL.parse(`http://${bracketed}/`)?.hostname ?? "";
   const host = unmapped(shown.replace(/^\[|\]$/g, "").replace(/\.$/, ""));
-  return host === "" || host.length > 253 ? null : host;
+  return isIP(host) !== 0 || isHostName(host) ? host : null;
+}
+
+/** As {@link readHost}, of a host that a person wrote: null for a part of an address or a number, as they are mistyped. */
+export function readWrittenHost(text: string): string | null {
+  const host = readHost(text);
+  return host !== null && isIP(host) !== 0 && isIP(text.replace(/^\[|\]$/g, "")) === 0 ? null : host;
 }
 
 /** The IPv4 address in an IPv6 one like `::ffff:a9fe:a9fe`; anything else unchanged. */
@@ -60,10 +67,10 @@ function unmapped(host: string): string {
   return [high, low].flatMap((half) => [Number.parseInt(half, 16) >> 8, Number.parseInt(half, 16) & 255]).join(".");
 }
 
-/** Parses `host:port` (`[::1]:80` for IPv6); null if it is not valid. */
-export function readTarget(text: string, portUnsaid: number | null = null): Target | null {
+/** Parses `host:port` (`[::1]:80` for IPv6), the host by `read`; null if it is not valid. */
+export function readTarget(text: string, portUnsaid: number | null = null, read = readHost): Target | null {
   const [, name = "", digits] = /^(\[[^\]]*\]|[^:]+)(?::(\d{1,5}))?$/.exec(text) ?? [];
-  const host = readHost(name);
+  const host = read(name);
   const port = digits === undefined ? portUnsaid : Number(digits);
   return host === null || port === null || port < 1 || port > 65_535 ? null : { host, port };
 }
@@ -78,7 +85,7 @@ export function readPermittedPairs(text: string): { pairs: PermittedPairs } | { 
   const pairs = new Set<string>();
   for (const word of text.split(",").map((part) => part.trim())) {
     if (word === "") continue;
-    const target = readTarget(word);
+    const target = readTarget(word, null, readWrittenHost);
     if (target === null || isNever(target.host)) return { unreadable: word };
     pairs.add(targetText(target));
   }

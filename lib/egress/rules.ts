@@ -1,6 +1,14 @@
 import { isIP } from "node:net";
 import type { DenialRule, NetworkMode } from "#lib/contract/repositories/network.ts";
-import { classOf, type PermittedPairs, readHost, readTarget, type Target, targetText } from "./resolve.ts";
+import {
+  classOf,
+  type PermittedPairs,
+  readHost,
+  readTarget,
+  readWrittenHost,
+  type Target,
+  targetText,
+} from "./resolve.ts";
 
 /** An allowed host: a name, `*.` and a name for all its subdomains, or an address. Port null: 80 and 443. */
 export type EgressRule = { host: string; port: number | null };
@@ -67,9 +75,10 @@ export function ruleOfAddress(address: string): EgressRule | null {
 /** The host of a rule in normal form, or what is wrong with it, as in "must be …". */
 export function readRuleHost(text: string): { host: string } | { wrong: string } {
   const isPrefix = text.startsWith("*.");
-  const host = readHost(isPrefix ? text.slice(2) : text);
+  const host = readWrittenHost(isPrefix ? text.slice(2) : text);
   if (host === null || (isPrefix && isIP(host) !== 0)) {
-    return { wrong: "must be a host name, *. and a host name, or a public IP address" };
+    const name = "a host name (at most 63 characters between dots, 253 in all)";
+    return { wrong: `must be ${name}, *. and a host name, or a whole public IP address` };
   }
   if (isIP(host) !== 0) {
     return classOf(host) === "public" ? { host } : { wrong: "must not be an address of a private network" };

@@ -54,6 +54,7 @@ test("a word that is neither network, address nor name is reported", () => {
     "::1/129",
     "x:80",
     "-a",
+    `*.${"a.".repeat(127)}a`,
   ]) {
     assert.deepEqual(readAllowedTargets(`localhost, ${word}`), { unreadable: word });
   }

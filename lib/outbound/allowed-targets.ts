@@ -1,13 +1,12 @@
 import { BlockList, isIP } from "node:net";
 import { addNetwork } from "#lib/address-list.ts";
+import { isHostName } from "#lib/host-name.ts";
 
 /** Targets in private ranges that the installation allows: networks, names, and domains with their subdomains. */
 export type AllowedTargets = { networks: BlockList; names: Set<string>; domains: string[] };
 
 /** No exceptions: only public addresses are called. */
 export const nothingAllowed: AllowedTargets = { networks: new BlockList(), names: new Set(), domains: [] };
-
-const hostName = /^(?:\*\.)?(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?\.)*[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/;
 
 /**
  * Reads a list of networks, addresses and names (`10.0.0.0/8, git.corp, *.hooks.corp`), separated by commas; returns the first
@@ -18,8 +17,7 @@ export function readAllowedTargets(text: string): { allowed: AllowedTargets } | 
   for (const given of text.split(",").map((part) => part.trim())) {
     if (given === "" || addNetwork(allowed.networks, given)) continue;
     const name = given.toLowerCase();
-    // A last label of digits only is a mistyped address, never a name.
-    if (!hostName.test(name) || /(?:^|\.)\d+$/.test(name)) return { unreadable: given };
+    if (!isHostName(name.replace(/^\*\./, ""))) return { unreadable: given };
     if (name.startsWith("*.")) allowed.domains.push(name.slice(1));
     else allowed.names.add(name);
   }

@@ -134,6 +134,41 @@ test("a refused connection says whether it is allowed now, and no rule allows a 
   assert.equal((await api.ask("GET", `${O}/network/denials`, { token: viewer })).status, 200);
 });
 
+test("a rule's host must be one that can exist, with a whole address, and the answer says what it may be", async () => {
+  const label = "a".repeat(63);
+  const long = [label, label, label, "a".repeat(61)].join(".");
+  for (const host of [
+    "a..b",
+    "-x.com",
+    "x-.com",
+    ".a",
+    "xn--",
+    `${label}a.com`,
+    `${long}a`,
+    "1.2.3",
+    "2130706433",
+    "*.a..b",
+  ]) {
+    const refused = await put("network", { rules: [{ host }] });
+    assert.equal(refused.status, 400, host);
+    assert.match(refused.text, /rules\.0\.host.*63.*253/, host);
+  }
+  for (const host of [
+    `${label}.com`,
+    long,
+    "xn--bcher-kva.test",
+    "a_b.test",
+    "8.8.8.8",
+    "2606:4700::1111",
+    "[2606:4700::1111]",
+  ])
+    assert.equal((await put("network", { rules: [{ host }] })).status, 200, host);
+  // As older versions kept them.
+  await api.store.networks.putRules(api.home, null, [{ host: "a..b", port: null }]);
+  const removed = await api.ask("PATCH", `${O}/network`, { token, body: { remove: [{ host: "a..b" }] } });
+  assert.deepEqual(removed.json.rules, []);
+});
+
 test("500 rules are accepted, and an invalid one among them changes nothing", async () => {
   const many = Array.from({ length: 500 }, (_, at) => ({ host: `h${at}.test`, port: (at % 65_535) + 1 }));
   assert.equal(count((await put("network", { rules: many })).json.rules), 500);

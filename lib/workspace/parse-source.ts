@@ -1,5 +1,7 @@
+import { isIP } from "node:net";
 import { isAbsolute } from "node:path";
 import { fileURLToPath } from "node:url";
+import { isHostName } from "#lib/host-name.ts";
 import { maskCredentials } from "./git.ts";
 import { WorkspaceError } from "./workspace-error.ts";
 
@@ -43,6 +45,9 @@ export function parseSource(source: string): Source {
     if (url === null || host === "") throw refuse(`"${shown}" is not a valid URL.`);
     if (/\s|\p{Cc}/u.test(source)) throw refuse("A URL must not contain spaces or control characters.");
     if (host.startsWith("-") || url.username.startsWith("-")) throw refuse('A host must not begin with "-".');
+    if (isIP(host.replace(/^\[|\]$/g, "")) === 0 && !isHostName(host.replace(/\.$/, ""))) {
+      throw refuse(`"${shown}" has a host that cannot exist.`);
+    }
     return { location: source, local: false, shown };
   }
   if (/^([\w.+][\w.+-]*@)?[a-z0-9][a-z0-9.-]*:[^-\s]\P{Cc}*$/iu.test(source)) {

@@ -29,6 +29,8 @@ test("a source is a path or a URL of an allowed transport, and nothing git could
     "git@example.org:ada/a.git",
     "example.org:a",
     "git://example.org/a",
+    "https://[2606:4700::1111]/a",
+    "ssh://git@work_git/a",
   ]) {
     assert.equal(parseSource(source).location, source);
   }
@@ -48,6 +50,8 @@ test("a source is a path or a URL of an allowed transport, and nothing git could
     ["a@-oProxyCommand=evil:a", /neither/],
     ["relative/path", /neither/],
     ["https://", /valid URL/],
+    ["https://a..b/a", /host that cannot exist/],
+    ["ssh://git@x-.test/a", /host that cannot exist/],
     ["https://example.org/a\nb", /control/],
     ["file://elsewhere/a", /file:/],
   ] as const) {
