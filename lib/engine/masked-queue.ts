@@ -1,4 +1,5 @@
 import type { ValueMask } from "#lib/entry/mask-values.ts";
+import { maskDiff } from "#lib/host/binary-contents.ts";
 import type { QueueStore } from "#lib/store/store.ts";
 
 /**
@@ -15,7 +16,7 @@ export function maskedQueue(queue: QueueStore, maskNow: () => ValueMask): QueueS
     setQuestion: (lease, question) => queue.setQuestion(lease, maskNow().json(question)),
     setProgress: (lease, progress) => queue.setProgress(lease, maskNow().growing(progress)),
     setDiff: (lease, diff, changes, commit) =>
-      queue.setDiff(lease, diff === null ? null : maskNow().bytes(diff), changes, commit),
+      queue.setDiff(lease, diff === null ? null : maskDiff(maskNow(), diff), changes, commit),
     finishTurn: (lease, end) => queue.finishTurn(lease, maskNow().json(end)),
   };
 }

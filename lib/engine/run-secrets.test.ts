@@ -121,13 +121,18 @@ test("a key that an agent writes into a file is not in the diff that is kept", a
   await keep(key);
   engine.start();
   const { id } = await create(
-    sh('printf "a %s b\\n\\377\\n" "$MODEL_API_KEY" > settings.txt', "echo other > plain.txt"),
+    sh(
+      'printf "a %s b\\n\\377\\n" "$MODEL_API_KEY" > settings.txt',
+      'printf "\\0%s" "$MODEL_API_KEY" > settings.bin',
+      "echo other > plain.txt",
+    ),
   );
   await until(id, hasEnded);
   const diff = Buffer.from((await store.runs.findDiff(access, id)) ?? []).toString("latin1");
   assert.match(diff, /\+other/);
   assert.ok(diff.includes(`+a ${masked} b`), diff);
   assert.ok(!diff.includes(key));
+  assert.match(diff, /\nGIT binary patch\nliteral \d+\n\nliteral 0\n\n/);
 });
 
 test("a kept key that cannot be opened ends the turn before its agent starts, and says which", async (t) => {

@@ -98,8 +98,15 @@ test("another organization sees neither diff nor file, and neither contains an a
   const key = "sk-of-errand-7Gk2pXv9QmTf5hJ3wB4cR6yL1zNaUsE8";
   const put = { variable: "MODEL_API_KEY", value: key };
   await api.asked("PUT", "/v1/organizations/1/keys", { token: await api.token(), body: put });
-  await addTurn(api, run, { "b.txt": `a ${key} b\n` });
-  assert.match((await ask("diff?since_turn=1")).text, /\+a \[secret masked\] b\n/);
+  await addTurn(api, run, {
+    "b.txt": `a ${key} b\n`,
+    "c.bin": Buffer.from(`\0${key}`),
+    "d.bin": new Uint8Array([0, 1, 2]),
+  });
+  const { text } = await ask("diff?since_turn=1");
+  assert.match(text, /\+a \[secret masked\] b\n/);
+  assert.match(text, /\nGIT binary patch\nliteral 46\n\nliteral 0\n\ndiff --git a\/d\.bin/);
+  assert.match(text, /\nGIT binary patch\nliteral 3\nKcm/);
   assert.equal((await ask("file?path=b.txt")).json.content, "a [secret masked] b\n");
   const stranger = await api.token("owner", { access: api.other });
   for (const path of ["diff?since_turn=1", "file?path=b.txt"]) {

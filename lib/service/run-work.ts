@@ -1,8 +1,9 @@
 import { ApiError, notFound } from "#lib/contract/error.ts";
 import type { DiffQuery, WorkFile, WorkFileQuery } from "#lib/contract/runs/work.ts";
+import type { ValueMask } from "#lib/entry/mask-values.ts";
+import { maskDiff, withoutBinaryContents } from "#lib/host/binary-contents.ts";
 import { maskGiven } from "#lib/host/given-secrets.ts";
 import type { RunRow } from "#lib/store/store.ts";
-import { withoutBinaryContents } from "./binary-contents.ts";
 import { PlainText, Tagged } from "./reply.ts";
 import { findRun } from "./runs.ts";
 import type { OrganizationContext } from "./service-context.ts";
@@ -36,7 +37,7 @@ async function findDiff(context: OrganizationContext, runId: number, sinceTurn: 
   const { diff } = await keptWork
     .compare({ runId, repositoryId: run.repositoryId, from, to, base }, signal)
     .catch(refuse);
-  return masked(context, run, diff);
+  return maskDiff(await maskOfRun(context, run), diff);
 }
 
 /** A file of the run's work. 404 for a path without one, 409 if a turn's state is not known. */
@@ -50,7 +51,7 @@ export async function getWorkFile(
   const asked = { runId: run.id, repositoryId: run.repositoryId, commit, path: query.path, bytesMax: fileBytesMax };
   const file = await context.keptWork.readFile(asked, context.signal).catch(refuse);
   if (file === null) throw notFound("File");
-  const content = file.content === null ? null : await masked(context, run, file.content);
+  const content = file.content === null ? null : (await maskOfRun(context, run)).bytes(file.content);
   return new Tagged({ path: query.path, commit, bytes: file.bytes, ...written(content) } satisfies WorkFile);
 }
 
@@ -72,13 +73,12 @@ function refuse(error: unknown): never {
   throw isGone ? new ApiError("conflict", error.message) : error;
 }
 
-/** Without the values of the secrets that agents are given now and may have written into a file. */
-async function masked(
+/** Masks the values of the secrets that agents are given now and may have written into a file. */
+function maskOfRun(
   { store, seal, access: { organizationId } }: OrganizationContext,
   { id: runId, repositoryId }: Pick<RunRow, "id" | "repositoryId">,
-  bytes: Uint8Array,
-): Promise<Uint8Array> {
-  return (await maskGiven({ store, seal }, { organizationId, repositoryId, runId })).bytes(bytes);
+): Promise<ValueMask> {
+  return maskGiven({ store, seal }, { organizationId, repositoryId, runId });
 }
 
 function written(content: Uint8Array | null): Pick<WorkFile, "encoding" | "content"> {

@@ -23,7 +23,7 @@ export const getDiff = defineOperation({
   id: "getDiff",
   summary: "Read a run's changes",
   description:
-    "A unified diff of the run's own work: `changes.base_commit` against `changes.head_commit`. It is stored at the end of each turn, and again when a pull request's commits are checked: the bytes git writes, including binary files, so that `git apply` accepts it. Empty if nothing changed. If it exceeds 20 MB (`changes.truncated`), binary files are only named, and beyond that whole files are left out at the end. With `since_turn`, it is made from the commits that turns left, without what only the base branch changed in between; a turn that has not ended gives 409, and so does one whose commit is not known or no longer there.",
+    "A unified diff of the run's own work: `changes.base_commit` against `changes.head_commit`. It is stored at the end of each turn, and again when a pull request's commits are checked: the bytes git writes, including binary files, so that `git apply` accepts it. Of a binary file that contains a known secret only the size is given. Empty if nothing changed. If it exceeds 20 MB (`changes.truncated`), binary files are only named, and beyond that whole files are left out at the end. With `since_turn`, it is made from the commits that turns left, without what only the base branch changed in between; a turn that has not ended gives 409, and so does one whose commit is not known or no longer there.",
   scope: "runs:read",
   tagged: true,
   params: RunParams,

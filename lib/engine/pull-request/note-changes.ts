@@ -1,4 +1,5 @@
 import { secretsInVariables } from "#lib/engine/run-secrets.ts";
+import { maskDiff } from "#lib/host/binary-contents.ts";
 import { maskGiven } from "#lib/host/given-secrets.ts";
 import { measuredBefore } from "#lib/store/runs/run-changes.ts";
 import type { RunRow } from "#lib/store/store.ts";
@@ -27,7 +28,7 @@ export async function noteChanges(
   const changes = changesOf(measured);
   if (JSON.stringify(changes) === JSON.stringify(run.changes)) return changes.in_base_branch;
   const more = parts.variablesOf(run).flatMap(secretsInVariables);
-  const { bytes } = await maskGiven(parts, { organizationId, repositoryId: repoId, runId }, more);
-  if ((await mayStore?.()) !== false) await parts.store.runs.setChanges(run, bytes(measured.diff), changes);
+  const mask = await maskGiven(parts, { organizationId, repositoryId: repoId, runId }, more);
+  if ((await mayStore?.()) !== false) await parts.store.runs.setChanges(run, maskDiff(mask, measured.diff), changes);
   return changes.in_base_branch;
 }
