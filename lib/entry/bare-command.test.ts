@@ -84,6 +84,9 @@ test("from the first place that shells may read in more than one way, nothing is
     ['cat <<"E\\"F"\nCANARY', "cat …"],
     [`cat <<$x${body}`, "cat …"],
     ["cat <<EOF\nEOF\r\nCANARY\nEOF", "cat <<EOF\n…\n"],
+    ["cat <<EOF\na\\\nEOF\nCANARY\nEOF", "cat <<EOF\n…\n"],
+    ["cat <<EOF\nEO\\\nF\necho '\nEOF\nCANARY'", "cat <<EOF\n…\n"],
+    ["cat <<'EOF'\na\\\nEOF\nls", "cat <<'EOF'\n…\nEOF\nls"],
     ["a=$(cat <<EOF\nb\nEOF)\necho '\nEOF\nCANARY'", "a=$(cat <<EOF\n…\n"],
   ];
   for (const [command, bare] of cases) assert.equal(bareCommand(command), bare, command);

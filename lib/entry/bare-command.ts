@@ -9,11 +9,11 @@ const expansion = String.raw`\$\{(?:[^'"\\\x60{}()$\n]|\$\w)*\}`;
 /** What shells read in more than one way, wherever it stands: words and operators on two lines, other expansions, `$[1<<2]`. */
 const anywhere = String.raw`(?<![ \t])\\\r?\n|\\\r|\$[{[]`;
 /** The word that ends a here-document. */
-const ending = String.raw`(?<word>(?:'[^'"\\\r\n]*'|"[^'"\\$\x60\r\n]*"|\\[\w-]|[\w.!+-])+)(?=[ \t;&|<>)]|\r?\n|$)`;
+const endWord = String.raw`(?<word>(?:'[^'"\\\r\n]*'|"[^'"\\$\x60\r\n]*"|\\[\w-]|[\w.!+-])+)(?=[ \t;&|<>)]|\r?\n|$)`;
 /** Next part outside quotations; unclear are also number signs and shifts that may begin no comment and no here-document. */
 const inCode = new RegExp(
   String.raw`${expansion}|(?<unclear>${anywhere}|\\[\s;&|()<>]#|(?<=[;&|()<>]|[^\S \t\n])#|(?<=\w\[[^\]\n]{0,99})<<)|` +
-    String.raw`\\[\s\S]|@(['"])\r?\n|<<<|<<(?:-|(?!-))[ \t]*${ending}|(?<unclear><<)|\$\$|\$'(?:\\[\s\S]|[^'\\])*'?|'[^']*'?|` +
+    String.raw`\\[\s\S]|@(['"])\r?\n|<<<|<<(?:-|(?!-))[ \t]*${endWord}|(?<unclear><<)|\$\$|\$'(?:\\[\s\S]|[^'\\])*'?|'[^']*'?|` +
     String.raw`(?<=^|[ \t\n])#[^\n]*|\$\(|["\x60()\n]|[^\\@<$#'"\x60()\n]+|[\s\S]`,
   "y",
 );
@@ -29,7 +29,7 @@ const inQuotes = new RegExp(
  * certainty.
  */
 export function bareCommand(command: string): string {
-  const documents: { end: string; isIndented: boolean; depth: number }[] = [];
+  const documents: (Ending & { depth: number })[] = [];
   /** Open double quotes, substitutions and groups, the innermost last. */
   const open: string[] = [];
   let isCut = false;
@@ -67,7 +67,7 @@ export function bareCommand(command: string): string {
     }
     if (word !== undefined) {
       const end = word.replace(/['"\\]/g, "") + (command.startsWith("\r\n", at) ? "\r" : "");
-      documents.push({ end, isIndented: part.startsWith("<<-"), depth: open.length });
+      documents.push({ end, isIndented: part.startsWith("<<-"), isJoined: !/['"\\]/.test(word), depth: open.length });
     }
     if (part === '"' || part === "`") {
       const start = part === '"' && !isQuoted ? -1 : open.lastIndexOf(part);
@@ -83,9 +83,9 @@ export function bareCommand(command: string): string {
       isCut = true;
     } else show(part);
     if (part !== "\n") continue;
-    for (const { end, isIndented } of documents.splice(0)) {
+    for (const ending of documents.splice(0)) {
       show("…\n");
-      at = endOfDocument(command, at, end, isIndented);
+      at = endOfDocument(command, at, ending);
     }
   }
   const lines = shown.split("\n");
@@ -101,13 +101,16 @@ function isUnclear(part: string, open: string[]): boolean {
   return open.includes('"') && open.at(-1) !== '"' && /\bcase\b/.test(part);
 }
 
+/** What ends a here-document. `isJoined`: after a backslash, its lines are one. */
+type Ending = { end: string; isIndented: boolean; isJoined: boolean };
+
 /** Where the line that ends a here-document begins; the command's end if another line could end it too. */
-function endOfDocument(command: string, from: number, end: string, isIndented: boolean): number {
+function endOfDocument(command: string, from: number, { end, isIndented, isJoined }: Ending): number {
   for (let at = from; at < command.length; ) {
     const next = command.indexOf("\n", at);
     const line = command.slice(at, next === -1 ? command.length : next);
     if ((isIndented ? line.replace(/^\t+/, "") : line) === end) return at;
-    if (next === -1 || line.trimStart().startsWith(end.trimEnd())) break;
+    if (next === -1 || line.trimStart().startsWith(end.trimEnd()) || (isJoined && line.endsWith("\\"))) break;
     at = next + 1;
   }
   return command.length;
