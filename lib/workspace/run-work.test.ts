@@ -77,6 +77,69 @@ test("a file that one commit added and a later one removed is read with its size
   assert.deepEqual((await read()).passingFiles, [], "pushed before");
 });
 
+test("what a merge adds or removes is read as of any commit, and what it merges is not", async (t) => {
+  const { work, put, read } = await begun(t);
+  git(work, "checkout", "--quiet", "-b", "work");
+  writeFiles(work, { "key.txt": "first key\n", "kept.txt": "kept\n" });
+  const first = commitAll(work, "one");
+  git(work, "checkout", "--quiet", "main");
+  writeFiles(work, { "main.txt": "of main\n" });
+  commitAll(work, "of main");
+  put("refs/remotes/origin/main");
+  git(work, "checkout", "--quiet", "work");
+  git(work, "merge", "--quiet", "--no-ff", "--no-commit", "main");
+  git(work, "rm", "--quiet", "--force", "key.txt");
+  const added = { "added.txt": "second key\n", "large.bin": "\0third key", "main.txt": "of main\nfourth key\n" };
+  writeFiles(work, added);
+  const merge = commitAll(work, "merged");
+  const merged = await read();
+  assert.deepEqual(
+    merged.passing.map(({ text, commit }) => [text, commit]),
+    [["first key", first]],
+  );
+  git(work, "rm", "--quiet", "--force", "added.txt", "large.bin");
+  writeFiles(work, { "main.txt": "of main\n" });
+  const last = commitAll(work, "two");
+  const { passing, passingFiles, binaries } = await read();
+  assert.deepEqual(passing.map(({ path, line, text, commit }) => [path, line, text, commit]).sort(), [
+    ["added.txt", 1, "second key", merge],
+    ["key.txt", 1, "first key", first],
+    ["main.txt", 2, "fourth key", merge],
+  ]);
+  assert.deepEqual(passingFiles.map(({ path, commit }) => [path, commit]).sort(), [
+    ["added.txt", merge],
+    ["key.txt", first],
+    ["large.bin", merge],
+    ...[merge, last].sort().map((commit) => ["main.txt", commit]),
+  ]);
+  assert.deepEqual(
+    binaries.map(({ path, commit }) => [path, commit]),
+    [["large.bin", merge]],
+  );
+});
+
+test("the texts in files that are no text are read, in whatever commit they are", async (t) => {
+  const { work, read } = await begun(t);
+  const utf16 = Buffer.from("a key\n", "utf16le").toString("latin1");
+  writeFiles(work, { "a ü.bin": "\0\u0001cfg=\0a key\0rest", "later.bin": "\0another key" });
+  const first = commitAll(work, "one");
+  const one = await read();
+  assert.deepEqual(one.binaries.map(({ path, commit }) => [path, commit]).sort(), [
+    ["a ü.bin", null],
+    ["later.bin", null],
+  ]);
+  assert.ok(one.binaries.find(({ path }) => path === "a ü.bin")?.lines.includes("a key"));
+  git(work, "rm", "--quiet", "later.bin");
+  writeFiles(work, { "a ü.bin": utf16 });
+  commitAll(work, "two");
+  const two = await read();
+  assert.deepEqual(two.binaries.map(({ path, commit }) => [path, commit === null ? "now" : commit]).sort(), [
+    ...[first, "now"].sort().map((commit) => ["a ü.bin", commit]),
+    ["later.bin", first],
+  ]);
+  assert.ok(two.binaries.find(({ commit }) => commit === null)?.lines.includes("a key"), "in UTF-16");
+});
+
 test("what was merged from the base branch meanwhile is not the run's work", async (t) => {
   const { work, put, read } = await begun(t);
   git(work, "checkout", "--quiet", "-b", "work");

@@ -1,26 +1,21 @@
-import { unquotedPath } from "#lib/quoted-path.ts";
 import { baseRef, findChangesBase } from "./changes-base.ts";
 import type { Environment } from "./environment.ts";
 import { readGit, runGit } from "./git.ts";
 import { findUnknownLinks } from "./gitmodules.ts";
 import { findCommits, mirrorPath } from "./mirror.ts";
 import { emptyTreeLike } from "./object-id.ts";
+import {
+  type AddedLine,
+  addedLines,
+  binaryPaths,
+  type ChangedPath,
+  filesByCommit,
+  linesByCommit,
+  pathsOf,
+} from "./parse-log.ts";
 import { pushedRef } from "./push-branch.ts";
 import { figuresIn } from "./run-diff.ts";
 import { findRunRecord } from "./run-record.ts";
-
-/** One changed path of a run's work. `mode` and `bytes` describe the new side; null if the path was deleted. */
-export interface ChangedPath {
-  path: string;
-  status: "added" | "modified" | "deleted" | "renamed";
-  /** "120000" for a symbolic link, "160000" for a link to a commit of another repository. */
-  mode: string | null;
-  bytes: number | null;
-  /** Target of a symbolic link. */
-  target: string | null;
-  /** Whether it links to a commit of a repository that .gitmodules does not name, so that nobody can fetch it. */
-  isUnknownLink: boolean;
-}
 
 /** A run's commits, compared with what its changes are compared with (see changes-base.ts). */
 export interface RunWork {
@@ -37,19 +32,18 @@ export interface RunWork {
   added: AddedLine[];
   /**
    * Lines that one commit added and a later one removed: they are pushed too. `line` is the line number in the first of these; at
-   * most 20 MB. Merges are left out.
+   * most 20 MB. Of a merge, what it adds to all of its parents.
    */
   passing: (AddedLine & { commit: string })[];
   /** Files of earlier commits that are not in the final state, the 100 largest: they are pushed too. */
   passingFiles: { path: string; bytes: number; commit: string }[];
+  /** Lines of files that are no text, also of files in {@link passingFiles}, which have a commit; at most 20 MB. */
+  binaries: { path: string; commit: string | null; lines: string[] }[];
   /** The messages of the commits that would be pushed; `header`: author, committer and whatever else is before them. */
   messages: { commit: string; header: string; text: string }[];
   /** Whether something was left out because of the bounds above. */
   isCut: boolean;
 }
-
-/** A line of a file, counted from 1. */
-export type AddedLine = { path: string; line: number; text: string };
 
 const pathsMax = 10_000;
 const addedBytesMax = 20 * 1024 * 1024;
@@ -80,7 +74,7 @@ export async function readRunWork(options: {
   const from = base ?? emptyTreeLike(commit);
   const how = ["diff", ...plain];
   const raw = await readGit([...how, "--raw", "-z", "-M", "--no-abbrev", "--shortstat", from, commit, "--"], git);
-  const { stdout, cut } = await runGit([...how, "-U0", "--no-renames", from, commit, "--"], bounded);
+  const { stdout, cut } = await runGit([...how, "--numstat", "-p", "-U0", "--no-renames", from, commit, "--"], bounded);
   const paths = pathsOf(raw);
   const { filesChanged: files, insertions, deletions } = figuresIn(raw.slice(raw.lastIndexOf("\0") + 1));
   const sizes = await sizesOf(paths.flatMap(({ blob }) => (blob === null ? [] : [blob])));
@@ -93,10 +87,16 @@ export async function readRunWork(options: {
     git,
   );
   const unknown = await findUnknownLinks(commit, paths, git);
-  const added = addedLines(stdout.toString("utf8"));
+  const diff = stdout.toString("utf8");
+  const added = addedLines(diff);
   const own = await ownCommits(commit);
   const passing = await passingLines(own);
   const passingBlobs = await passingFilesOf(own, new Set(paths.flatMap(({ blob }) => (blob === null ? [] : [blob]))));
+  const isBinary = binaryPaths(diff);
+  const final = paths.flatMap(({ blob, path }) =>
+    blob !== null && isBinary.has(path) ? [{ blob, path, commit: null }] : [],
+  );
+  const binaries = await readBinaries([...final, ...passingBlobs.binaries]);
   return {
     commit,
     base,
@@ -111,8 +111,9 @@ export async function readRunWork(options: {
     added,
     passing: passing.lines,
     passingFiles: passingBlobs.files,
+    binaries: binaries.files,
     messages: own.messages,
-    isCut: cut || paths.length > pathsMax || own.isCut || passing.isCut || passingBlobs.isCut,
+    isCut: binaries.isCut || cut || paths.length > pathsMax || own.isCut || passing.isCut || passingBlobs.isCut,
   };
 
   /** The branch's commits with their messages. Commits that the source already has are left out. */
@@ -129,14 +130,13 @@ export async function readRunWork(options: {
       const end = object.indexOf("\n\n");
       return { commit: name, header: object.slice(0, end), text: object.slice(end + 2) };
     });
-    const count = messages.filter(({ header }) => (header.match(/^parent /gm) ?? []).length < 2).length;
-    return { range, count, messages, isCut: listed.cut || read.isCut };
+    return { range, messages, isCut: listed.cut || read.isCut };
   }
 
   /** Lines in these commits besides their final state. */
-  async function passingLines({ range, count }: OwnCommits): Promise<{ lines: RunWork["passing"]; isCut: boolean }> {
-    if (count < 2) return { lines: [], isCut: false };
-    const log = ["log", "--format=commit %H", "-p", "-U0", "--no-merges", "--no-renames", "--no-notes"];
+  async function passingLines({ range, messages }: OwnCommits): Promise<{ lines: RunWork["passing"]; isCut: boolean }> {
+    if (messages.length < 2) return { lines: [], isCut: false };
+    const log = ["log", "--format=commit %H", "-p", "-U0", "-c", "--no-renames", "--no-notes"];
     const { stdout: text, cut: isCut } = await runGit([...log, ...plain, ...range, "--"], bounded);
     const still = new Set(added.map((one) => `${one.path}\0${one.text}`));
     const lines = linesByCommit(text.toString("utf8")).filter((one) => !still.has(`${one.path}\0${one.text}`));
@@ -145,17 +145,30 @@ export async function readRunWork(options: {
 
   /** Files in these commits besides those of their final state. */
   async function passingFilesOf(
-    { range, count }: OwnCommits,
+    { range, messages }: OwnCommits,
     final: ReadonlySet<string>,
-  ): Promise<{ files: RunWork["passingFiles"]; isCut: boolean }> {
-    if (count < 2) return { files: [], isCut: false };
-    const each = ["--no-merges", "--no-renames", "--no-notes"];
-    const log = ["log", "-z", "--raw", "--format=commit %H", "--no-abbrev", ...each];
+  ): Promise<{ files: RunWork["passingFiles"]; binaries: Binary[]; isCut: boolean }> {
+    if (messages.length < 2) return { files: [], binaries: [], isCut: false };
+    const each = ["-c", "--no-renames", "--no-notes"];
+    const log = ["log", "-z", "--raw", "--numstat", "--format=commit %H", "--no-abbrev", ...each, ...plain];
     const read = await runGit([...log, ...range, "--"], bounded);
-    const found = blobsByCommit(read.stdout.toString("utf8")).filter(({ blob }) => !final.has(blob));
+    const found = filesByCommit(read.stdout.toString("utf8")).filter(({ blob }) => !final.has(blob));
     const sizes = await sizesOf([...new Set(found.map(({ blob }) => blob))]);
-    const files = found.map(({ blob, ...file }) => ({ ...file, bytes: sizes.get(blob) ?? 0 }));
-    return { files: files.sort((one, other) => other.bytes - one.bytes).slice(0, passingFilesMax), isCut: read.cut };
+    const files = found.map(({ commit, path, blob }) => ({ commit, path, bytes: sizes.get(blob) ?? 0 }));
+    return {
+      files: files.sort((one, other) => other.bytes - one.bytes).slice(0, passingFilesMax),
+      binaries: found.filter((file) => file.isBinary),
+      isCut: read.cut,
+    };
+  }
+
+  async function readBinaries(found: Binary[]): Promise<{ files: RunWork["binaries"]; isCut: boolean }> {
+    const { contents, isCut } = await contentsOf(
+      found.map(({ blob }) => blob),
+      bounded,
+    );
+    const files = found.map(({ path, commit, blob }) => ({ path, commit, lines: textsIn(contents.get(blob) ?? "") }));
+    return { files, isCut };
   }
 
   /** Contents of objects, by their names: read by one process, however many there are. */
@@ -195,77 +208,12 @@ export async function readRunWork(options: {
   }
 }
 
-/** Commits of a run: the revisions that select them, and how many are no merges. */
-type OwnCommits = { range: string[]; count: number; messages: RunWork["messages"]; isCut: boolean };
+/** Commits of a run: the revisions that select them. */
+type OwnCommits = { range: string[]; messages: RunWork["messages"]; isCut: boolean };
 
-type RawPath = Omit<ChangedPath, "bytes" | "target" | "isUnknownLink"> & { blob: string | null };
+type Binary = { path: string; commit: string | null; blob: string };
 
-/** Reads `git diff --raw -z`; the text after the last path is left out (https://git-scm.com/docs/diff-format). */
-function pathsOf(raw: string): RawPath[] {
-  const fields = raw.split("\0");
-  const paths: RawPath[] = [];
-  for (let at = 0; at + 1 < fields.length; ) {
-    const [, mode = "", , blob = "", status = ""] = (fields[at] ?? "").split(" ");
-    const isMove = status.startsWith("R") || status.startsWith("C");
-    const path = fields[at + (isMove ? 2 : 1)] ?? "";
-    at += isMove ? 3 : 2;
-    const isGone = status.startsWith("D");
-    // A submodule is a commit of another repository.
-    const hasBlob = !isGone && mode !== "160000";
-    paths.push({
-      path,
-      status: isGone ? "deleted" : isMove ? "renamed" : status.startsWith("A") ? "added" : "modified",
-      mode: isGone ? null : mode,
-      blob: hasBlob ? blob : null,
-    });
-  }
-  return paths;
-}
-
-/** Reads `git log -z --raw --format='commit %H'`; deleted paths and submodules have no blob. */
-function blobsByCommit(log: string): { commit: string; path: string; blob: string }[] {
-  const found: { commit: string; path: string; blob: string }[] = [];
-  let commit = "";
-  const fields = log.split("\0");
-  for (let at = 0; at < fields.length; at += 1) {
-    const field = fields[at]?.trimStart() ?? "";
-    if (!field.startsWith(":")) {
-      commit = field.slice("commit ".length);
-      continue;
-    }
-    at += 1;
-    const [, mode = "", , blob = ""] = field.split(" ");
-    if (mode !== "000000" && mode !== "160000") found.push({ commit, path: fields[at] ?? "", blob });
-  }
-  return found;
-}
-
-function addedLines(diff: string): AddedLine[] {
-  const added: AddedLine[] = [];
-  let path = "";
-  let line = 0;
-  let isInHunk = false;
-  for (const text of diff.split("\n")) {
-    const hunk = /^@@ -\d+(?:,\d+)? \+(\d+)/.exec(text);
-    if (text.startsWith("diff --git ")) isInHunk = false;
-    else if (hunk !== null) {
-      line = Number(hunk[1]);
-      isInHunk = true;
-    } else if (!isInHunk && text.startsWith("+++ ")) {
-      // git ends a path that has spaces with a tab.
-      path = unquotedPath(text.slice(4).split("\t")[0] ?? "").replace(/^b\//, "");
-    } else if (isInHunk && text.startsWith("+")) {
-      added.push({ path, line, text: text.slice(1) });
-      line += 1;
-    }
-  }
-  return added;
-}
-
-/** {@link addedLines} of a log whose commits begin with `commit <id>`. */
-function linesByCommit(log: string): RunWork["passing"] {
-  return log.split(/^commit (?=[0-9a-f]{40,64}$)/m).flatMap((part) => {
-    const commit = part.slice(0, part.indexOf("\n"));
-    return addedLines(part).map((line) => ({ ...line, commit }));
-  });
+/** The texts in bytes that are no text, in UTF-8 and in UTF-16. */
+function textsIn(content: string): string[] {
+  return [...content.split(/[\0\n]+/), ...content.replaceAll("\0", "").split("\n")];
 }

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { quietWords } from "#lib/host/quiet-words.ts";
-import type { ChangedPath, RunWork } from "#lib/workspace/run-work.ts";
+import type { ChangedPath } from "#lib/workspace/parse-log.ts";
+import type { RunWork } from "#lib/workspace/run-work.ts";
 import { refusalWords, weigh } from "./weigh-commits.ts";
 
 const path = (name: string, more: Partial<ChangedPath> = {}): ChangedPath => ({
@@ -9,7 +10,7 @@ const path = (name: string, more: Partial<ChangedPath> = {}): ChangedPath => ({
   ...more,
 });
 const line = (text: string, at = 1) => ({ path: "a.txt", line: at, text });
-const nothing = { changed: [], added: [], passing: [], passingFiles: [], messages: [], isCut: false };
+const nothing = { changed: [], added: [], passing: [], passingFiles: [], binaries: [], messages: [], isCut: false };
 const found = (changed: ChangedPath[], added: RunWork["added"] = []) => {
   const { verdict, findings } = weigh({ ...nothing, changed, added }, (text) => text.includes("KEY"));
   return [verdict, ...findings.map(({ rule }) => rule)];
@@ -59,6 +60,16 @@ test("a key that a later commit has removed also refuses the commits, and the fi
   const { verdict, findings } = weigh({ ...nothing, changed: [path("b.txt")], passing }, (text) => text === "KEY");
   assert.deepEqual([verdict, findings.length], ["refused", 1]);
   assert.match(refusalWords(findings), /^a\.txt:2: commit c0ffeec0ff contains what looks like a key/);
+});
+
+test("a key in a file that is no text refuses the commits, whether or not a later commit has removed it", () => {
+  for (const commit of [null, "c0ffee".repeat(6)]) {
+    const ofLine = (text: string) =>
+      weigh({ ...nothing, binaries: [{ path: "a.bin", commit, lines: ["fine", text] }] }, (one) => one === "KEY");
+    assert.equal(ofLine("\u202E").verdict, "fit");
+    const { verdict, findings } = ofLine("KEY");
+    assert.deepEqual([verdict, findings.map(({ rule, path }) => [rule, path])], ["refused", [["secret", "a.bin"]]]);
+  }
 });
 
 test("a large file that a later commit has removed also refuses the commits", () => {

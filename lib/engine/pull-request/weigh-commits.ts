@@ -1,7 +1,8 @@
 import { lookAlikesIn } from "#lib/entry/look-alikes.ts";
 import { hiddenIn } from "#lib/entry/visible-text.ts";
 import { actsIn } from "#lib/host/quiet-words.ts";
-import type { ChangedPath, RunWork } from "#lib/workspace/run-work.ts";
+import type { ChangedPath } from "#lib/workspace/parse-log.ts";
+import type { RunWork } from "#lib/workspace/run-work.ts";
 
 /** Something about a run's commits that a person should know. `refuses`: they are not pushed because of it. */
 export type Finding = Found & { refuses: boolean };
@@ -51,7 +52,9 @@ type FindKeys = (lines: readonly { text: string }[]) => Set<number>;
  * `known`: the numbers of lines with a known one, which may be wrapped over several.
  */
 export function weigh(
-  work: Pick<RunWork, "changed" | "added" | "passing" | "passingFiles" | "messages" | "isCut"> & { isInBase?: boolean },
+  work: Pick<RunWork, "changed" | "added" | "passing" | "passingFiles" | "binaries" | "messages" | "isCut"> & {
+    isInBase?: boolean;
+  },
   holdsKey: (line: string) => boolean,
   known: (lines: readonly string[]) => Set<number> = () => new Set(),
 ): { verdict: "fit" | "refused"; findings: Finding[] } {
@@ -63,6 +66,7 @@ export function weigh(
   const found = [
     ...ofLines(work.added, findKeys),
     ...ofPassing(work.passing, findKeys),
+    ...ofBinaries(work.binaries, findKeys),
     ...ofMessages(work.messages, findKeys),
     ...ofNames([...work.changed.filter(({ status }) => isNewName(status)), ...work.passingFiles], findKeys),
     ...work.changed.flatMap(ofPath),
@@ -98,7 +102,7 @@ function ofLines(added: RunWork["added"], findKeys: FindKeys): Found[] {
     if (/^>{7} \S/.test(text) && begun.has(path)) {
       return [{ rule: "conflict_marker", path, line, detail: "a merge conflict is not resolved" }];
     }
-    if (keys.has(at)) return [{ rule: "secret", path, line, detail: "it contains what looks like a key" }];
+    if (keys.has(at)) return [{ rule: "secret", path, line, detail: holdsKeyDetail }];
     return ofCharacters(text).map((one) => ({ ...one, path, line }));
   });
 }
@@ -120,10 +124,21 @@ function ofPassing(passing: RunWork["passing"], findKeys: FindKeys): Found[] {
   const keys = findKeys(passing);
   return passing.flatMap(({ path, line, commit }, at): Found[] => {
     if (!keys.has(at)) return [];
-    const detail = `commit ${commit.slice(0, 10)} contains what looks like a key (a later commit removed it, but a push would still publish it); rewrite the commits without it`;
-    return [{ rule: "secret", path, line, detail }];
+    return [{ rule: "secret", path, line, detail: keyIn(commit) }];
   });
 }
+
+function ofBinaries(binaries: RunWork["binaries"], findKeys: FindKeys): Found[] {
+  return binaries.flatMap(({ path, commit, lines }): Found[] => {
+    if (findKeys(lines.map((text) => ({ text }))).size === 0) return [];
+    return [{ rule: "secret", path, detail: commit === null ? holdsKeyDetail : keyIn(commit) }];
+  });
+}
+
+const holdsKeyDetail = "it contains what looks like a key";
+
+const keyIn = (commit: string) =>
+  `commit ${commit.slice(0, 10)} contains what looks like a key (a later commit removed it, but a push would still publish it); rewrite the commits without it`;
 
 function ofMessages(messages: RunWork["messages"], findKeys: FindKeys): Found[] {
   return messages.flatMap(({ commit, header, text }): Found[] => {
