@@ -50,6 +50,23 @@ test("many changed files, one with a long name: the header stays in place, and t
   await expect(page.getByRole("navigation", { name: "Main" }).last()).toBeInViewport({ ratio: 1 });
 });
 
+test("changes say that the checkout has work that the branch lacks", async ({ signedIn: page, product }) => {
+  const api = await ApiClient.create(product);
+  const { body: repository } = await api.ask("POST", "/repos", { source: makeRepository() });
+  for (const [command, title] of [
+    ["git clone --quiet . copy && git -C copy remote -v", "No changes"],
+    ["git clone --quiet . copy && echo new > new.txt", "1 file changed"],
+  ]) {
+    const prompt = `Copy.\n\`\`\`sh\n${command}\n\`\`\``;
+    const { body: run } = await api.ask("POST", "/agent/run", { prompt, agent: "steps", repo_id: repository.id });
+    await expect.poll(async () => (await api.ask("GET", `/agent/run/${run.id}`)).body.status).toBe("completed");
+    await page.goto(`${product.url}/runs/${run.id}?tab=changes`);
+    await expect(page.getByRole("heading", { name: title })).toBeVisible();
+    await expect(page.getByText("1 item in the checkout is not in this branch.")).toBeVisible();
+    await expect(page.getByText("ended without changing any files")).toHaveCount(0);
+  }
+});
+
 test("a changed mode, which a patch applies too, is shown at the file", async ({ signedIn: page, product }) => {
   const api = await ApiClient.create(product);
   const { body: repository } = await api.ask("POST", "/repos", { source: makeRepository() });

@@ -19,6 +19,7 @@ import { externalAgent } from "#lib/contract/runs/agent-ids.ts";
 import type { Run } from "#lib/contract/runs/run.ts";
 import { indexPatch } from "#lib/entry/patch-index.ts";
 import { BaseNotes } from "./base-notes.tsx";
+import { LeftOutNote } from "./left-out-note.tsx";
 import { ReportedChanges } from "./reported-changes-view.tsx";
 import { IncompleteDiff, Review } from "./review.tsx";
 import { UseWork } from "./use-work.tsx";
@@ -54,6 +55,7 @@ export function ChangesTab(props: ChangesTabProps) {
       >
         <UseWork {...{ orgId, run, origin }} />
         {run.changes?.truncated === true && <IncompleteDiff run={run} />}
+        <LeftOutNote run={run} />
         <BaseNotes changes={run.changes} />
       </Review>
     );
@@ -62,6 +64,7 @@ export function ChangesTab(props: ChangesTabProps) {
     <div className="relative min-h-0 min-w-0 flex-1 overflow-y-auto" {...scrolledByKeyboard}>
       <div className="mx-auto grid max-w-[1080px] grid-cols-1 gap-4 px-4 py-4">
         {sinceTurn > 0 && <div className="flex">{turnChoice}</div>}
+        <LeftOutNote run={run} />
         {error !== null && files === null && (
           <ErrorAlert
             title="The changes could not be loaded"
@@ -83,7 +86,9 @@ function NoChanges({ run, sinceTurn, reported }: { run: Run; sinceTurn: number; 
   const since = `Nothing has changed since turn ${sinceTurn}.`;
   const words = isLive(run)
     ? "The run's changes are saved at the end of each turn and shown here."
-    : "The run ended without changing any files.";
+    : run.work_left_out > 0
+      ? "Nothing that the run changed is in its branch."
+      : "The run ended without changing any files.";
   return <EmptyState icon={<FileDiff />} title="No changes" description={sinceTurn > 0 ? since : words} />;
 }
 

@@ -33,7 +33,7 @@ const reasons: Record<LeftOut["why"], string> = {
   worktree: "a worktree",
   submodule: "a submodule with changes or commits of its own",
   link: "a link to a commit of a repository that `.gitmodules` does not name, so nobody can fetch it",
-  history: "a repository of its own: its files are in the branch, its commits are not",
+  history: "a repository of its own: only its files are in the branch, not its commits",
   branch: "a branch with commits of its own",
   ref: "a reference to commits of its own",
   stash: "stashed changes",
@@ -62,8 +62,9 @@ export function leftOutEntry(leftOut: readonly LeftOut[]): NewEntry {
       : []),
     ...(leftOut.some(({ why }) => why === "unchecked") ? [uncheckedWords] : []),
   ];
-  const what = "Not in the branch or the diff as they are now";
-  const message = [`${what}: ${named(leftOut)}.`, ...bounds, "Everything else was saved."].join(" ");
+  const what = "Not in the branch, or not as it is in the checkout";
+  const saved = "All other changes were saved, apart from files that git ignores.";
+  const message = [`${what}: ${named(leftOut)}.`, ...bounds, saved].join(" ");
   return errorEntry("work_left_out", message);
 }
 

@@ -78,10 +78,12 @@ export async function takeInnerRepositories(inner: Inner): Promise<InnerReposito
         ? await whyNotTaken(inner, path)
         : "large";
     taken.set(path, !isSubmodule && why === null);
-    const hasHistory = taken.get(path) === true && (await readAgentHead(join(checkout, utf8(path), ".git"))) !== null;
+    const hasHistory = taken.get(path) === true && (await hasCommits(checkout, path));
     if (hasHistory) told.push(leftOutAs("history", `${path}/`));
     else if (why !== null && why !== "unchanged") told.push(leftOutAs(why, `${path}/`));
   }
+  // Those that earlier turns have taken still have commits that are nowhere else.
+  for (const path of tracked) if (await hasCommits(checkout, path)) told.push(leftOutAs("history", `${path}/`));
   const seeds = [...taken].flatMap(([path, isTaken]) => (isTaken ? [path] : []));
   if (seeds.length > 0) {
     // With a file of it in the index, git treats the folder as one of the checkout's own.
@@ -107,6 +109,10 @@ export async function takeInnerRepositories(inner: Inner): Promise<InnerReposito
     links: kept.map((path) => `160000 ${links.get(path)}\t${path}\0`).join(""),
     told,
   };
+}
+
+async function hasCommits(checkout: string, path: string): Promise<boolean> {
+  return (await readAgentHead(join(checkout, utf8(path), ".git"))) !== null;
 }
 
 /** The folders of this path that are in the set, outermost first. */
