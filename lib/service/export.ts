@@ -10,6 +10,7 @@ import { presentRun, viewOf } from "./present-run.ts";
 import { FileStream } from "./reply.ts";
 import { findRun } from "./runs.ts";
 import type { OrganizationContext } from "./service-context.ts";
+import { valuesOf } from "./shared-part.ts";
 import { fileWhileAllowed } from "./while-allowed.ts";
 
 type FileKind = {
@@ -24,7 +25,10 @@ const kinds: Record<ExportFormat, FileKind> = {
   html: { extension: "html", type: "text/html", write: htmlFile },
 };
 
-/** The run as one file, with the entries it has now. 404 if it does not exist. */
+/**
+ * The run as one file, with the entries it has now. The prompt is masked like the entries, but the JSON file has it as the API does.
+ * 404 if the run does not exist.
+ */
 export async function exportRun(
   context: OrganizationContext,
   { params, query }: { params: { agent_run_id: number }; query: { format: ExportFormat } },
@@ -32,9 +36,11 @@ export async function exportRun(
   const run = await findRun(context, params.agent_run_id);
   const { extension, type, write } = kinds[query.format];
   const entries = entriesUpTo(context.store.entries, context.access, run.id, run.totalLogs);
-  const texts = write(presentRun(run, viewOf(context)), entries);
+  const { text } = await valuesOf(context, run);
+  const masked = { ...run, prompt: text(run.prompt) };
+  const texts = write(presentRun(query.format === "json" ? run : masked, viewOf(context)), entries);
   const file = fileWhileAllowed(context.isStillAllowed, inLargePieces(texts));
-  return new FileStream(`${fileNameOf(run)}.${extension}`, type, file);
+  return new FileStream(`${fileNameOf(masked)}.${extension}`, type, file);
 }
 
 const nameCharactersMax = 60;

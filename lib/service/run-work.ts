@@ -1,12 +1,10 @@
 import { ApiError, notFound } from "#lib/contract/error.ts";
 import type { DiffQuery, WorkFile, WorkFileQuery } from "#lib/contract/runs/work.ts";
-import type { ValueMask } from "#lib/entry/mask-values.ts";
 import { maskDiff, withoutBinaryContents } from "#lib/host/binary-contents.ts";
-import { maskGiven } from "#lib/host/given-secrets.ts";
-import type { RunRow } from "#lib/store/store.ts";
 import { PlainText, Tagged } from "./reply.ts";
 import { findRun } from "./runs.ts";
 import type { OrganizationContext } from "./service-context.ts";
+import { valuesOf } from "./shared-part.ts";
 
 type OfRun = { params: { agent_run_id: number } };
 
@@ -37,7 +35,7 @@ async function findDiff(context: OrganizationContext, runId: number, sinceTurn: 
   const { diff } = await keptWork
     .compare({ runId, repositoryId: run.repositoryId, from, to, base }, signal)
     .catch(refuse);
-  return maskDiff(await maskOfRun(context, run), diff);
+  return maskDiff(await valuesOf(context, run), diff);
 }
 
 /** A file of the run's work. 404 for a path without one, 409 if a turn's state is not known. */
@@ -51,7 +49,7 @@ export async function getWorkFile(
   const asked = { runId: run.id, repositoryId: run.repositoryId, commit, path: query.path, bytesMax: fileBytesMax };
   const file = await context.keptWork.readFile(asked, context.signal).catch(refuse);
   if (file === null) throw notFound("File");
-  const content = file.content === null ? null : (await maskOfRun(context, run)).bytes(file.content);
+  const content = file.content === null ? null : (await valuesOf(context, run)).bytes(file.content);
   return new Tagged({ path: query.path, commit, bytes: file.bytes, ...written(content) } satisfies WorkFile);
 }
 
@@ -71,14 +69,6 @@ async function commitAt(context: OrganizationContext, runId: number, turn: numbe
 function refuse(error: unknown): never {
   const isGone = error instanceof Error && "code" in error && error.code === "commit_not_found";
   throw isGone ? new ApiError("conflict", error.message) : error;
-}
-
-/** Masks the values of the secrets that agents are given now and may have written into a file. */
-function maskOfRun(
-  { store, seal, access: { organizationId } }: OrganizationContext,
-  { id: runId, repositoryId }: Pick<RunRow, "id" | "repositoryId">,
-): Promise<ValueMask> {
-  return maskGiven({ store, seal }, { organizationId, repositoryId, runId });
 }
 
 function written(content: Uint8Array | null): Pick<WorkFile, "encoding" | "content"> {
