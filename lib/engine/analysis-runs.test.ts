@@ -106,6 +106,7 @@ test("the built-in analysis writes its findings with links to the steps, and cha
   const answer = entries.at(-1)?.tool_output as Record<string, unknown>;
   assert.deepEqual([answer.analysed_run_id, answer.partial, answer.analysed], [run.id, false, log.length + 1]);
   assert.equal(done.result, entries.at(-1)?.observation);
+  assert.equal(done.leftOut, 0);
   assert.deepEqual([done.changes?.files, done.changes?.base_commit, done.changes?.head_commit], [0, null, null]);
   const files = await readdir(join(checkoutOf(id), "entries"));
   assert.equal(files.length, log.length + 1);

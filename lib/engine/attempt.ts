@@ -101,7 +101,8 @@ class Attempt {
       const ended = await this.#runAgent(checkout, isolation, trace);
       const held = this.#held;
       const end = await held.writeOnceThereIsSpace(() => keepProposal(this.#parts.store, this.#claimed, ended));
-      return this.#closing(await keepWork(this.#parts, this.#claimed, { turn: this.#turn, checkout, end, held }));
+      const how = { turn: this.#turn, checkout, end, held, isAnalysis: trace !== null };
+      return this.#closing(await keepWork(this.#parts, this.#claimed, how));
     } catch (error) {
       if (error instanceof LeaseLostError || this.#held.stopReason === "lease_lost") throw error;
       return this.#failing(error);

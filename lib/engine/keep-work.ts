@@ -1,4 +1,5 @@
 import type { TurnEnd } from "#lib/agents/agent.ts";
+import { traceFiles } from "#lib/analyst/trace-info.ts";
 import { AwakeTimer, awakeLimit } from "#lib/awake-timer.ts";
 import { messageOf } from "#lib/message-of.ts";
 import { measuredBefore } from "#lib/store/runs/run-changes.ts";
@@ -15,6 +16,9 @@ const keepMs = 20 * 60_000;
 /** The same once a person has cancelled the run: most work is kept within seconds, and what is not stays in the checkout. */
 const cancelledMsDefault = 60_000;
 
+/** The log that an analysis has in its checkout, where git is told to ignore it. */
+const ofTrace = new Set(Object.values(traceFiles).flatMap((name) => [name, `${name}/`]));
+
 const flattenedWords =
   "The agent's commits are not in the branch: parts of the history they build on are missing, as after a fetch with `--depth` or `--filter`. Their files were saved, in one commit.";
 
@@ -27,7 +31,13 @@ const flattenedWords =
 export async function keepWork(
   parts: EngineParts,
   claimed: Claimed,
-  { turn, checkout, end, held }: { turn: TurnRow; checkout: Checkout; end: TurnEnd; held: RunLease },
+  {
+    turn,
+    checkout,
+    end,
+    held,
+    isAnalysis,
+  }: { turn: TurnRow; checkout: Checkout; end: TurnEnd; held: RunLease; isAnalysis: boolean },
 ): Promise<TurnEnd> {
   const { run, lease } = claimed;
   try {
@@ -44,7 +54,8 @@ export async function keepWork(
       const work = { ...sourceOf(parts, claimed, signal), ...measured, checkout, message, ...who };
       return await parts.workspace.keep(work, signal);
     });
-    const { diff, changes, replaces, commit, leftOut, unsigned, flattened, plainLfsFiles } = kept;
+    const { diff, changes, replaces, commit, unsigned, flattened, plainLfsFiles } = kept;
+    const leftOut = kept.leftOut.filter(({ path, why }) => !(isAnalysis && why === "ignored" && ofTrace.has(path)));
     const [newDiff, newChanges] = replaces ? [diff, changes] : [null, null];
     await held.writeOnceThereIsSpace(() => parts.store.queue.setDiff(lease, newDiff, newChanges, commit));
     const lost = leftOut.filter(({ why }) => why !== "unfinished" && why !== "conflict");

@@ -66,9 +66,12 @@ async function repairGitDirectory(checkout: Checkout, context: GitContext): Prom
   });
 }
 
+/** The file with the rules of one repository only, in its git directory. */
+export const excludePath = (directory: string) => join(directory, "info/exclude");
+
 /** git would look for the `info/exclude` of a git directory in the mirror. */
 export async function excludeSettings(directory: string): Promise<string[]> {
-  const path = join(directory, "info/exclude");
+  const path = excludePath(directory);
   const found = await lstat(path).catch(() => null);
   return found?.isFile() && found.size <= excludeBytesMax ? ["-c", `core.excludesFile=${path}`] : [];
 }

@@ -9,6 +9,7 @@ import { type CommitIdentity, commitTree } from "./commit-tree.ts";
 import { listChangedSubmodules } from "./folder-changes.ts";
 import { lacksSpace, removeUnfinished } from "./full-disk.ts";
 import { type GitContext, type GitOptions, readGit, runGit, unlessFailed } from "./git.ts";
+import { findIgnoredWork } from "./hidden-files.ts";
 import { findLeftBehind } from "./left-behind.ts";
 import { type LeftOut, leftOutAs } from "./left-out.ts";
 import { listPlainLfsFiles } from "./lfs-files.ts";
@@ -93,8 +94,9 @@ function commitFiles(options: FinishOptions): Promise<KeptWork> {
       ? { commit: parent, unsigned: null }
       : await commitTree({ git, folder: work, tree, parent, message, identity });
     const isNew = commit !== null && commit !== before && (await keepInMirror(checkout, opened, { commit, parent }));
-    const left = { path: directory, commit, isNew, flattened: flattened ? ofAgent : null };
+    const left = { path: directory, commit, flattened: flattened ? ofAgent : null };
     const behind = await findLeftBehind(git, checkout, left);
+    const ignored = await findIgnoredWork(git, isNew);
     const changedSubmodules = await listChangedSubmodules(checkout, git);
     const index = git.variables.GIT_INDEX_FILE ?? "";
     await moveAgentHead({ git: directory, branch: checkout.branch, commit, index });
@@ -110,6 +112,7 @@ function commitFiles(options: FinishOptions): Promise<KeptWork> {
       ...changedSubmodules.filter(({ path }) => !told.has(path)),
       ...setAside.map((path) => leftOutAs("rules", path)),
       ...behind.filter(({ path }) => !told.has(path)),
+      ...ignored.map((path): LeftOut => ({ path, why: "ignored", bytes: null })),
     ];
     return { ...changes, commit, unsigned, flattened, leftOut, plainLfsFiles };
   });

@@ -53,8 +53,7 @@ async function update(checkout: Checkout, context: GitContext): Promise<LeftOut[
   }
   const { path } = checkout;
   const commit = await keptCommit(checkout);
-  // New work among the ignored files is told with all others.
-  const left = { path: join(path, ".git"), commit, isNew: true, flattened: null };
+  const left = { path: join(path, ".git"), commit, flattened: null };
   const looked = withCheckoutGit(checkout, { name: "looking", ...context }, async ({ git }) => {
     if (commit !== null) await runGit(["read-tree", commit], git);
     const ignored = await listIgnored({ ...git, ...atMost }, "latin1");

@@ -1,4 +1,6 @@
 import { lstat } from "node:fs/promises";
+import { join } from "node:path";
+import { excludePath, excludeSettings } from "./checkout-git.ts";
 import { GitError, type GitOptions, listGit, runGit } from "./git.ts";
 import { listIgnored } from "./ignored-paths.ts";
 import { keptFileBytesMax, placeOf, utf8 } from "./left-out.ts";
@@ -36,24 +38,58 @@ export async function findHiddenChanges(git: GitOptions, hidden: ReadonlyMap<str
 /** Patterns that hide every file. */
 const hidesAll = new Set(["*", "/*", "**", "/**", "*.*"]);
 
+/** What a checkout's own rules usually hide, and is no work: what tools make, and copies of settings. */
+const ofTools =
+  /(?:^|\/)(?:node_modules|dist|build|target|coverage|__pycache__|venv|\.(?:venv|cache|next|DS_Store|env[^/]*)|[^/]*\.(?:log|pyc))\/?$/;
+
 /**
- * At most 100 ignored files, and folders of them with "/" at the end, that were made since `sinceMs` and that nobody meant to hide: by a
- * .gitignore that is itself hidden, or by a pattern that hides every file. For a turn that committed nothing: its work may be there.
- * Throws GitError.
+ * At most 100 ignored files, and folders of them with "/" at the end, that nobody meant to hide. At the end of each turn: those that a
+ * rule in `.git/info/exclude` hides, which is in this checkout only, apart from what tools usually make. Of a turn that committed
+ * nothing (not `isNew`), whose work may be there: also those made in it that are hidden by a .gitignore that is itself hidden, or by a
+ * pattern that hides every file. Throws GitError.
  */
-export async function findIgnoredWork(git: GitOptions, sinceMs: number): Promise<string[]> {
+export async function findIgnoredWork(git: GitOptions, isNew: boolean): Promise<string[]> {
+  const directory = join(git.cwd, ".git");
+  const exclude = Buffer.from(excludePath(directory)).toString("latin1");
+  const hasOwnRules = (await excludeSettings(directory)).length > 0;
+  if (isNew && !hasOwnRules) return [];
   const paths = (await listIgnored({ ...git, ...atMost }, "latin1")).slice(0, examinedMax);
-  if (paths.length === 0) return [];
-  const stdin = Buffer.from(paths.join("\0"), "latin1");
-  // Four parts for each path: the file with the rule, its line, the pattern, the path. None if no rule names the paths themselves.
-  const parts = await listGit(["check-ignore", "-z", "--verbose", "--stdin"], { ...git, stdin, mayAnswerOne: true });
   const isHidden = new Set(paths);
+  const found = await findRules(git, paths);
+  if (hasOwnRules || paths.some((path) => /(?:^|\/)\.gitignore$/.test(path))) {
+    const ruled = new Set(found.map(({ path }) => path));
+    const folders = paths.filter((path) => path.endsWith("/") && !ruled.has(path)).slice(0, ignoredMax);
+    found.push(...(await findRules(git, await listIgnoredIn(folders, git))));
+  }
+  // The agent's git writes HEAD when it switches, and Errand at the end of each turn.
+  const beganMs = (await lstat(join(directory, "HEAD")).catch(() => null))?.mtimeMs ?? 0;
+  const isOfTurn = async (path: string) =>
+    ((await lstat(placeOf(git.cwd, path)).catch(() => null))?.mtimeMs ?? 0) >= beganMs;
   const work: string[] = [];
-  for (let at = 0; at + 3 < parts.length && work.length < ignoredMax; at += 4) {
-    const [from = "", , pattern = "", path = ""] = parts.slice(at, at + 4);
-    const isMeant = !isHidden.has(from) && (path.endsWith("/") || !hidesAll.has(pattern));
-    const found = isMeant ? null : await lstat(placeOf(git.cwd, path)).catch(() => null);
-    if (found !== null && found.mtimeMs >= sinceMs) work.push(utf8(path));
+  for (const { from, pattern, path } of found) {
+    if (work.length === ignoredMax) break;
+    const isUnmeant = isHidden.has(from) || (!path.endsWith("/") && hidesAll.has(pattern));
+    const isWork = from === exclude ? !ofTools.test(path) : !isNew && isUnmeant && (await isOfTurn(path));
+    if (isWork) work.push(utf8(path));
   }
   return work;
+}
+
+/** The rules that name paths: the file that each is in, and its pattern. None for a folder whose files each have their own. */
+async function findRules(git: GitOptions, paths: string[]): Promise<{ from: string; pattern: string; path: string }[]> {
+  if (paths.length === 0) return [];
+  const stdin = Buffer.from(paths.join("\0"), "latin1");
+  // Four parts for each path: the file with the rule, its line, the pattern, the path.
+  const parts = await listGit(["check-ignore", "-z", "--verbose", "--stdin"], { ...git, stdin, mayAnswerOne: true });
+  return Array.from({ length: Math.floor(parts.length / 4) }, (_, at) => {
+    const [from = "", , pattern = "", path = ""] = parts.slice(4 * at, 4 * at + 4);
+    return { from, pattern, path };
+  });
+}
+
+async function listIgnoredIn(folders: string[], git: GitOptions): Promise<string[]> {
+  if (folders.length === 0) return [];
+  const settings = [...(git.settings ?? []), "--literal-pathspecs"];
+  const list = ["ls-files", "-z", "--others", "--ignored", "--exclude-standard", "--", ...folders.map(utf8)];
+  return (await listGit(list, { ...git, ...atMost, settings })).slice(0, examinedMax);
 }

@@ -179,12 +179,50 @@ test("ignored files are told if a turn committed nothing and nobody meant to ign
   writeFiles(all.path, { f: "more\n" });
   git(all.path, "rm", "--quiet", "a.txt");
   assert.deepEqual(await toldOf(all), [], "something was committed");
-  const excluded = await checkoutOf(t);
-  writeFiles(excluded.path, { ".git/info/exclude": "*\n", f: "work\n" });
-  assert.deepEqual(await toldOf(excluded), ["f ignored"]);
   const chosen = await checkoutOf(t, { "a.txt": "one\n", ".gitignore": "*\n!a.txt\n!.gitignore\n" });
   writeFiles(chosen.path, { "new.ts": "work\n", "node_modules/x/i.js": "x" });
   assert.deepEqual(await toldOf(chosen), ["new.ts ignored"]);
+});
+
+test("files that only the checkout's own rules ignore are told in each turn, apart from what tools make", async (t) => {
+  const checkout = await checkoutOf(t, { "a.txt": "one\n", ".gitignore": "ign/\n*.cfg\n/out.json\n" });
+  const meant = { "out.json": "{}", "my.cfg": "k", "ign/report.md": "1" };
+  writeFiles(checkout.path, { ".git/info/exclude": "# mine\n", ...meant });
+  assert.deepEqual(await toldOf(checkout), [], "the repository ignores them");
+  const ofTools = [
+    "node_modules/x/i.js",
+    "dist/i.js",
+    "coverage/i",
+    "pkg/__pycache__/m.pyc",
+    ".env",
+    ".env.local",
+    "x.log",
+  ];
+  const rules = "report.md\nown ü/\nnode_modules\ndist\ncoverage\n__pycache__\n.env*\n*.log\n*.pyc\n";
+  writeFiles(checkout.path, {
+    ".git/info/exclude": rules,
+    ...Object.fromEntries(ofTools.map((path) => [path, "x"])),
+    "report.md": "big work",
+    "docs ü/deep/report.md": "more work",
+    "own ü/w": "work",
+    "ign/node_modules/report.md": "1",
+  });
+  const told = ["docs ü/deep/report.md ignored", "own ü/ ignored", "report.md ignored"];
+  assert.deepEqual((await toldOf(checkout)).sort(), told);
+  writeFiles(checkout.path, { "new.txt": "new" });
+  assert.deepEqual((await toldOf(checkout)).sort(), told, "although something was committed");
+  assert.deepEqual((await toldOf(checkout)).sort(), told, "and later");
+  writeFiles(checkout.path, { ".git/info/exclude": "*\n", f: "work\n" });
+  assert.deepEqual((await toldOf(checkout)).sort(), [
+    ...["docs ü/ ignored", "f ignored", "own ü/ ignored", "pkg/ ignored", "report.md ignored"],
+  ]);
+});
+
+test("in a folder of which git ignores each file, those that nobody meant to ignore are told", async (t) => {
+  const checkout = await checkoutOf(t);
+  writeFiles(checkout.path, { ".gitignore": "*.md\n.gitignore\n", "docs/d.md": "work\n", "docs/deep/x.md": "work\n" });
+  const told = [".gitignore ignored", "docs/d.md ignored", "docs/deep/x.md ignored"];
+  assert.deepEqual(await toldOf(checkout), told);
 });
 
 test("references that are no commits, or thousands of them, cost a turn nothing", async (t) => {

@@ -6,7 +6,6 @@ import type { Checkout } from "./checkout.ts";
 import type { CheckoutGit } from "./checkout-git.ts";
 import { isWorktreeChanged } from "./folder-changes.ts";
 import { GitError, type GitOptions, readGit } from "./git.ts";
-import { findIgnoredWork } from "./hidden-files.ts";
 import type { LeftOut } from "./left-out.ts";
 import { hasAllOf } from "./merged-tree.ts";
 import { findCommits } from "./mirror.ts";
@@ -25,38 +24,32 @@ const reflogBytesMax = 4 * 1024 * 1024;
 interface LeftGit {
   /** The folder `.git`. */
   path: string;
-  /** Where the run's branch is now, and whether this turn moved it. */
+  /** Where the run's branch is now. */
   commit: string | null;
-  isNew: boolean;
   /** Commits of the agent that could not be kept, which is told elsewhere. */
   flattened: string | null;
 }
 
 /**
  * Work of a checkout that the run's branch does not contain: commits (other branches and references, stashed changes, worktrees, what an
- * agent left on no branch), changed files of worktrees, an operation like a merge that was not finished, and ignored files of a turn
- * that committed nothing. What the source has or had does not count, nor do commits whose changes are in the branch in others. `git` has the
+ * agent left on no branch), changed files of worktrees, and an operation like a merge that was not finished. What the source has or had does not count, nor do commits whose changes are in the branch in others. `git` has the
  * mirror as its repository: the folder is the agent's, and it would obey its settings.
  */
 export async function findLeftBehind(
   git: CheckoutGit["git"],
   { branch, baseCommit, mirror }: Pick<Checkout, "branch" | "baseCommit" | "mirror">,
-  { path, commit, isNew, flattened }: LeftGit,
+  { path, commit, flattened }: LeftGit,
 ): Promise<LeftOut[]> {
   const worktrees = await worktreesOf(git, path);
   const all = [...(await refsOf(path)), ...(await autostashesOf(path)), ...(await detachedOf(path)), ...worktrees];
   const known = [commit, baseCommit, flattened];
   const told = await withoutKnown(git, all, known, mirror);
   const unfinished = await unfinishedIn(path);
-  // The agent's git writes HEAD when it switches, and Errand at the end of each turn.
-  const beganMs = (await lstat(join(path, "HEAD")).catch(() => null))?.mtimeMs ?? 0;
-  const ignored = isNew ? [] : await findIgnoredWork(git, beganMs);
   const leftOut = (name: string, why: LeftOut["why"]): LeftOut => ({ path: name, why, bytes: null });
   return [
     // Of the run's own branch, which is moved, only the commit leads back.
     ...told.map(({ name, id, why }) => leftOut(name === branch ? `${name} at ${id.slice(0, 10)}` : name, why)),
     ...(unfinished === null ? [] : [leftOut(unfinished, "unfinished")]),
-    ...ignored.map((name) => leftOut(name, "ignored")),
   ];
 }
 
