@@ -35,7 +35,6 @@ type Line = { columns: Column[]; end: number };
  * line its digits and, after them, its characters. Groups of two bytes and more are read in both byte orders.
  */
 export function findDumped(text: string, find: Find): Span[] {
-  if (!likeDump.test(text)) return [];
   const lines = linesOf(text);
   const found = new Set(lines.flatMap((line) => line.columns.map(({ size }) => size)));
   return [...sizes, 2].flatMap((size) => {
@@ -48,20 +47,37 @@ export function findDumped(text: string, find: Find): Span[] {
   });
 }
 
+/** Lines with columns. Lines that cannot belong to a dump are passed over: the search for columns is slow. */
 function linesOf(text: string): Line[] {
   const lines: Line[] = [];
   const breaks = new RegExp(lineBreaks);
+  const likely = new RegExp(likeDump, "gi");
+  const columnsFrom = new RegExp(column);
   let line: Line = { columns: [], end: 0 };
-  for (const { index, 0: part } of text.matchAll(column)) {
-    if (index >= line.end) {
-      breaks.lastIndex = index + part.length;
-      line = { columns: [], end: breaks.exec(text)?.index ?? text.length };
-      lines.push(line);
+  let end = 0;
+  for (let like = likely.exec(text); like !== null; like = likely.exec(text)) {
+    const start = Math.max(end, text.lastIndexOf("\n", like.index) + 1);
+    const lineEnd = endOfLine(text, like.index);
+    likely.lastIndex = lineEnd;
+    // The last line of a dump may be short.
+    end = Math.max(end, endOfLine(text, lineEnd + 1));
+    columnsFrom.lastIndex = start;
+    for (let part = columnsFrom.exec(text); part !== null && part.index < end; part = columnsFrom.exec(text)) {
+      if (part.index >= line.end) {
+        breaks.lastIndex = columnsFrom.lastIndex;
+        line = { columns: [], end: breaks.exec(text)?.index ?? text.length };
+        lines.push(line);
+      }
+      const first = /[0-9a-f]{2,}/i.exec(part[0])?.[0] ?? "";
+      line.columns.push({ at: part.index, text: part[0], size: first.length });
     }
-    const first = /[0-9a-f]{2,}/i.exec(part)?.[0] ?? "";
-    line.columns.push({ at: index, text: part, size: first.length });
   }
   return lines;
+}
+
+function endOfLine(text: string, from: number): number {
+  const end = text.indexOf("\n", from);
+  return end === -1 ? text.length : end;
 }
 
 /** The longest column with groups of this size; a last line may have only part of a group. */
