@@ -35,7 +35,7 @@ const everywhere = (short: HostKind): HostKind[] =>
   hostKindsUnderTest.filter((kind) => kind === short || countOf({ short: 0, long: 1 }) === 1);
 const branchOf = (runId: number) => `errand/run-${runId}`;
 const unprotect = ({ host, fullName }: Of) => host.protect(fullName, {});
-const rights = /needs the rights? to (?:read and )?write/;
+const rights = /needs permission to (?:read and )?write/;
 const movedHint = /^The code host has it at another address now\. Add the repository again/;
 const rule = /^A rule on the code host, such as branch protection, refused it\. Change the rule/;
 
