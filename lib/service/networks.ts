@@ -125,14 +125,13 @@ async function findPlace(store: Store, { access }: OrganizationContext, reposito
   return found;
 }
 
-/** The rules in stored form, by their text: each host normalized, each rule once. 400 if a host to allow cannot be used. */
+/** The rules in stored form, by their text: each host normalized, each rule once. 400 if a host cannot be used. */
 export function readRules(given: GivenRules, field: "rules" | "add" | "remove" | "network"): Map<string, NetworkRule> {
   const rules = new Map<string, NetworkRule>();
   for (const [at, { host, port }] of given.entries()) {
     const read = readRuleHost(host.trim());
-    // What an older version allowed can be removed.
-    if ("wrong" in read && field !== "remove") throw invalidField([field, at, "host"], read.wrong);
-    const rule = { host: "wrong" in read ? host.trim() : read.host, port: port ?? null };
+    if ("wrong" in read) throw invalidField([field, at, "host"], read.wrong);
+    const rule = { host: read.host, port: port ?? null };
     rules.set(wordsOf(rule), rule);
   }
   return rules;
