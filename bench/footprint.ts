@@ -8,7 +8,7 @@ const rounds = 5;
 const idleMs = 60_000;
 
 /** Memory of a process, in MB. `resident` counts shared memory (Node's own code) in full, `proportional` in shares. */
-type Memory = { name: string; resident: number; proportional: number };
+export type Memory = { name: string; resident: number; proportional: number };
 
 /** Time from the command to the printed link on a built product, and memory when idle, before and after a page was opened. */
 export async function benchFootprint(): Promise<void> {
@@ -56,8 +56,8 @@ export async function benchFootprint(): Promise<void> {
   ]);
 }
 
-/** Signs in by the printed link and loads the list of runs, as a browser does. */
-async function openPage({ url, signInLink }: Product): Promise<void> {
+/** Signs in by the printed link and loads the list of runs, as a browser does. Returns its cookies. */
+export async function openPage({ url, signInLink }: Product): Promise<string> {
   const code = new URL(signInLink).searchParams.get("code");
   const signedIn = await fetch(`${url}/v1/session`, {
     method: "POST",
@@ -65,13 +65,15 @@ async function openPage({ url, signInLink }: Product): Promise<void> {
     body: JSON.stringify({ code }),
   });
   const cookie = signedIn.headers.getSetCookie().map((one) => one.split(";")[0]);
-  const page = await fetch(`${url}/runs`, { headers: { cookie: cookie.join("; ") } });
+  const cookies = cookie.join("; ");
+  const page = await fetch(`${url}/runs`, { headers: { cookie: cookies } });
   if (!page.ok || page.redirected) throw new Error(`The page was not shown: ${page.status} ${page.url}`);
   await page.text();
+  return cookies;
 }
 
-/** Linux only. */
-async function memoryOf(product: Product): Promise<Memory[]> {
+/** Of all processes of the service. Linux only. */
+export async function memoryOf(product: Product): Promise<Memory[]> {
   const processes = await product.processes();
   return Promise.all(
     processes.map(async ({ name, pid }) => {

@@ -5,6 +5,7 @@ import { benchCompare } from "./compare.ts";
 import { benchEgress } from "./egress.ts";
 import { benchFootprint } from "./footprint.ts";
 import { benchGit } from "./git.ts";
+import { benchHour } from "./hour.ts";
 import { benchIngest } from "./ingest.ts";
 import { benchIsolation } from "./isolation.ts";
 import { benchLive } from "./live.ts";
@@ -41,6 +42,10 @@ if (wanted[0] === "compare") {
 }
 const compared: Record<string, (commit: string | null) => Promise<void>> = { runs: benchRuns, wait: benchWait };
 const bench = Object.hasOwn(compared, wanted[0] ?? "") ? compared[wanted[0] ?? ""] : undefined;
+if (wanted[0] === "hour") {
+  await benchHour(wanted[1] === "-" ? null : (wanted[1] ?? null), Number(wanted[2] ?? 10));
+  process.exit();
+}
 if (bench !== undefined) {
   await bench(wanted[1] ?? null);
   process.exit();
