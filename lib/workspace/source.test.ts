@@ -1,13 +1,13 @@
 // Tier: rest
 import assert from "node:assert/strict";
-import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer, type RequestListener } from "node:http";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { allowedOf } from "#lib/outbound/allowed.fixture.ts";
 import { parseSource } from "./parse-source.ts";
-import { inspectSource } from "./source.ts";
+import { inspectSource, listRemoteRefs, locateSource } from "./source.ts";
 import { commitAll, git, makeRepository, temporaryFolder, testEnv, writeFiles } from "./test-repository.ts";
 import { WorkspaceError } from "./workspace-error.ts";
 
@@ -243,4 +243,40 @@ test("a server in a private network is contacted only if the installation allows
     );
   }
   assert.equal(asked, 3);
+});
+
+test("a folder's HEAD, branches and tags are those that git names to others", async (t) => {
+  const folder = temporaryFolder(t);
+  const place = (name: string) => join(folder, name);
+  const made = (name: string) => {
+    makeRepository(place(name));
+    return place(name);
+  };
+  const many = made("many");
+  git(many, "branch", "older/ü");
+  git(many, "pack-refs", "--all");
+  writeFiles(many, { "b.txt": "b\n" });
+  commitAll(many, "two");
+  git(many, "tag", "light");
+  git(many, "tag", "-a", "-m", "noted", "noted");
+  git(many, "update-ref", "refs/notes/x", "HEAD");
+  git(many, "symbolic-ref", "refs/heads/alias", "refs/heads/older/ü");
+  git(many, "worktree", "add", "--quiet", "-b", "beside", place("beside"));
+  git(made("detached"), "checkout", "--quiet", "--detach");
+  git(made("unborn"), "checkout", "--quiet", "--orphan", "new");
+  git(folder, "init", "--quiet", "empty");
+  git(folder, "init", "--quiet", "--bare", "bare.git");
+  git(folder, "init", "--quiet", "--object-format=sha256", "long");
+  writeFiles(place("long"), { "a.txt": "a\n" });
+  commitAll(place("long"), "one");
+  const broken = made("broken");
+  writeFileSync(join(broken, ".git/refs/heads/broken"), `${"1".repeat(40)}\n`);
+  const linked = made("linked");
+  renameSync(join(linked, ".git/HEAD"), join(linked, ".git/was"));
+  symlinkSync("refs/heads/main", join(linked, ".git/HEAD"));
+  for (const name of ["many", "beside", "detached", "unborn", "empty", "bare.git", "long", "broken", "linked"]) {
+    const source = await locateSource(place(name), { dataDir, env });
+    const named = await listRemoteRefs({ ...source, local: false }, { env });
+    assert.deepEqual(await listRemoteRefs(source, { env }), named, name);
+  }
 });

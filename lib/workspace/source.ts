@@ -1,9 +1,9 @@
-import { realpath } from "node:fs/promises";
+import { lstat, readFile, realpath } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { isWithin } from "#lib/is-within.ts";
 import type { AllowedTargets } from "#lib/outbound/allowed-targets.ts";
-import { type GitContext, GitError, readGit } from "./git.ts";
+import { type GitContext, GitError, type GitOptions, readGit } from "./git.ts";
 import { utf8 } from "./left-out.ts";
 import { parseSource, type Source } from "./parse-source.ts";
 import { checkFolder, gitDirectoriesOf } from "./source-folder.ts";
@@ -225,12 +225,42 @@ export async function listRemoteRefs(
   source: LocatedSource,
   options: Pick<SourceOptions, "env" | "signal" | "timeoutMs">,
 ): Promise<RemoteRefs> {
+  const how = { ...options, cwd: tmpdir(), variables: source.variables, timeoutMs: options.timeoutMs ?? 60_000 };
+  try {
+    const head = source.local ? await readHead(source.location) : null;
+    const output = head === null ? await askRemote(source, how) : await listFolder(source.location, head, how);
+    return refsIn(output);
+  } catch (cause) {
+    throw explain(source, cause);
+  }
+}
+
+function askRemote(source: LocatedSource, how: GitOptions): Promise<string> {
   const upload = source.local ? [localUploadPack] : [];
   const wanted = ["ls-remote", "--symref", ...upload, "--", source.location, "HEAD", "refs/heads/*", "refs/tags/*"];
-  const how = { ...options, cwd: tmpdir(), variables: source.variables, timeoutMs: options.timeoutMs ?? 60_000 };
-  const output = await readGit([...source.settings, ...wanted], how, "latin1").catch((cause) => {
-    throw explain(source, cause);
-  });
+  return readGit([...source.settings, ...wanted], how, "latin1");
+}
+
+/** What {@link askRemote} says of a folder, by one process instead of three. */
+async function listFolder(location: string, head: string, how: GitOptions): Promise<string> {
+  const list = ["for-each-ref", "--format=%(objectname)%09%(refname)", "refs/heads/", "refs/tags/"];
+  const listed = await readGit([`--git-dir=${location}`, ...list], how, "latin1");
+  const name = /^ref: (.*)$/.exec(head)?.[1];
+  if (name === undefined) return `${head}\tHEAD\n${listed}`;
+  const line = listed.split("\n").find((one) => one.endsWith(`\t${name}`));
+  return line === undefined ? listed : `${head}\tHEAD\n${line.split("\t")[0]}\tHEAD\n${listed}`;
+}
+
+/** The text of a folder's HEAD; null where git must be asked, as for a link or for references that are in no files. */
+async function readHead(location: string): Promise<string | null> {
+  const path = join(location, "HEAD");
+  if (!(await lstat(path).catch(() => null))?.isFile()) return null;
+  const head = (await readFile(path, "latin1").catch(() => "")).trim();
+  return /^(?:[0-9a-f]{40}|[0-9a-f]{64}|ref: refs\/heads\/(?!\.invalid$)[^\n]+)$/.test(head) ? head : null;
+}
+
+/** Reads lines of `git ls-remote --symref`. */
+function refsIn(output: string): RemoteRefs {
   const refs: RemoteRefs = {
     ...{ headBranch: null, headCommit: null, branches: [], objectFormat: "sha1" },
     refs: new Map(),
@@ -263,7 +293,7 @@ function explain(source: Source, cause: unknown): unknown {
     const why = "its server redirects to another address. Enter that address.";
     return new WorkspaceError("source_unavailable", `"${source.shown}" cannot be read: ${why}`, { cause });
   }
-  const why = cause.message.replace(/^git (ls-remote|rev-parse): /, "");
+  const why = cause.message.replace(/^git (ls-remote|rev-parse|for-each-ref): /, "");
   return new WorkspaceError("source_unavailable", `"${source.shown}" cannot be read as a git repository: ${why}`, {
     cause,
   });
