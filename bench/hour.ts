@@ -17,7 +17,7 @@ type Contestant = { name: string; product: Product; api: ApiClient; cookie: stri
  * runs, reports of agents elsewhere, pages of entries, large ones too, exports, searches, and pages in a browser; here and at a commit
  * (`-`: none), both at once.
  */
-export async function benchHour(commit: string | null, minutes: number): Promise<void> {
+export async function benchHour(commit: string | null, minutes = 10): Promise<void> {
   await withContestants(commit, async (places) => {
     const contestants: Contestant[] = [];
     try {

@@ -40,14 +40,15 @@ if (wanted[0] === "compare") {
   await benchCompare(wanted.slice(1));
   process.exit(process.exitCode);
 }
-const compared: Record<string, (commit: string | null) => Promise<void>> = { runs: benchRuns, wait: benchWait };
+const compared: Record<string, (commit: string | null, minutes?: number) => Promise<void>> = {
+  runs: benchRuns,
+  wait: benchWait,
+  hour: benchHour,
+};
 const bench = Object.hasOwn(compared, wanted[0] ?? "") ? compared[wanted[0] ?? ""] : undefined;
-if (wanted[0] === "hour") {
-  await benchHour(wanted[1] === "-" ? null : (wanted[1] ?? null), Number(wanted[2] ?? 10));
-  process.exit();
-}
 if (bench !== undefined) {
-  await bench(wanted[1] ?? null);
+  const [, commit = "-", minutes] = wanted;
+  await bench(commit === "-" ? null : commit, minutes === undefined ? undefined : Number(minutes));
   process.exit();
 }
 const known = { ...benches, ...longBenches };

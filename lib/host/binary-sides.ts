@@ -28,13 +28,21 @@ const inflate = (data: string, size: number) =>
   inflateSync(Buffer.concat(data.split("\n").map(lineBytes)), { maxOutputLength: Math.max(1, size) });
 
 const digits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz!#$%&()*+-;<=>?@^_`{|}~";
+const digitOf = Array.from({ length: 128 }, (_, code) => digits.indexOf(String.fromCharCode(code))).map((digit) =>
+  digit === -1 ? Number.POSITIVE_INFINITY : digit,
+);
 
-/** A line in git's base85: the number of its bytes as a letter, then five digits for each four bytes. */
+/**
+ * A line in git's base85: the number of its bytes as a letter, then five digits for each four bytes. Throws RangeError if it is
+ * malformed. A diff may have hundreds of thousands of lines.
+ */
 function lineBytes(line: string): Buffer {
   const letter = line.charCodeAt(0);
   const bytes = Buffer.alloc(((line.length - 1) / 5) * 4);
   for (let at = 1; at < line.length; at += 5) {
-    const value = [...line.slice(at, at + 5)].reduce((sum, digit) => sum * 85 + digits.indexOf(digit), 0);
+    let value = 0;
+    for (let digit = at; digit < at + 5; digit += 1)
+      value = value * 85 + (digitOf[line.charCodeAt(digit)] ?? Number.POSITIVE_INFINITY);
     bytes.writeUInt32BE(value, ((at - 1) / 5) * 4);
   }
   return bytes.subarray(0, letter >= 97 ? letter - 70 : letter - 64);

@@ -32,8 +32,9 @@ interface LeftGit {
 
 /**
  * Work of a checkout that the run's branch does not contain: commits (other branches and references, stashed changes, worktrees, what an
- * agent left on no branch), changed files of worktrees, and an operation like a merge that was not finished. What the source has or had does not count, nor do commits whose changes are in the branch in others. `git` has the
- * mirror as its repository: the folder is the agent's, and it would obey its settings.
+ * agent left on no branch), changed files of worktrees, and an operation like a merge that was not finished. What the source has or had
+ * does not count, nor do commits whose changes are in the branch in others. `git` has the mirror as its repository: the folder is the
+ * agent's, and it would obey its settings.
  */
 export async function findLeftBehind(
   git: CheckoutGit["git"],

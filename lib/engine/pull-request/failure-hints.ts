@@ -7,8 +7,8 @@ export const failureHints: Record<string, string> = {
   no_branch: "The base branch does not exist. Choose another one in the repository's settings.",
   protected:
     "A rule on the code host, such as branch protection, refused it. Change the rule, or choose another base branch.",
-  scope: "The integration's token or App needs the rights to read and write contents and pull requests.",
-  repository_not_found: "The integration's token or App needs the rights to read and write contents and pull requests.",
+  scope: "The integration's token or App needs permission to read and write contents and pull requests.",
+  repository_not_found: "The integration's token or App needs permission to read and write contents and pull requests.",
   repository_moved: "The code host has it at another address now. Add the repository again with that address.",
   unauthorized: "Enter a new token under Integrations.",
 };
