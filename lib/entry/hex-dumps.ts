@@ -22,20 +22,83 @@ const column = new RegExp(
   `(?:(?<!\\w)|(?<=\\\\[rn]))(?=[0-9a-f\\\\])(?:${columns.map((one) => `${one}(?![\\w:])`).join("|")})`,
   "gi",
 );
-/** What every dump has, to look closely at few other texts. */
-const likeDump = new RegExp(`${byte}${between}(?:${byte}){1,8}${between}${byte}|(?:${byte}){8}`, "i");
 /** Fewer digits are no secret. */
 const digitsMin = 12;
 
 type Column = { at: number; text: string; size: number };
 type Line = { columns: Column[]; end: number };
 
+/** Three bytes that follow one another in a secret, in each order in which a tool may write them. */
+export class ByteRuns {
+  readonly #runs = new Set<number>();
+  /** By the last two of a run, for a quick look. */
+  readonly #pairs = new Uint8Array(2 ** 16);
+
+  /** Takes those of the texts that are hexadecimal digits. */
+  constructor(texts: Iterable<string>) {
+    for (const text of texts) {
+      if (!/^[0-9a-f]{6,}$/i.test(text)) continue;
+      for (let at = 0; at + 6 <= text.length; at += 1) {
+        const [first = 0, second = 0, third = 0, fourth = 0] = [0, 2, 4, 6].map((more) =>
+          Number.parseInt(text.slice(at + more, at + more + 2), 16),
+        );
+        this.#add(first, second, third);
+        this.#add(third, second, first);
+        // In groups of two bytes, each reversed.
+        if (at + 8 > text.length) continue;
+        this.#add(second, first, fourth);
+        this.#add(first, fourth, third);
+      }
+    }
+  }
+
+  #add(first: number, second: number, third: number): void {
+    this.#runs.add((first * 256 + second) * 256 + third);
+    this.#pairs[second * 256 + third] = 1;
+  }
+
+  /** Where the first run ends after a position; -1 if there is none. It may be one by chance: far apart, or of other alphabets. */
+  next(text: string, from: number): number {
+    let bytes = 0;
+    for (let start = from; start + 1 < text.length; ) {
+      const length = piece.write(text.slice(start, start + piece.length), "latin1");
+      let at = 0;
+      while (at + 1 < length) {
+        const low = digitValues[piece[at + 1] as number] as number;
+        if (low === -1) {
+          at += 2;
+          continue;
+        }
+        const high = digitValues[piece[at] as number] as number;
+        if (high === -1) {
+          at += 1;
+          continue;
+        }
+        bytes = (bytes << 8) | (high << 4) | low;
+        at += 2;
+        if (this.#pairs[bytes & 0xffff] === 1 && this.#runs.has(bytes & 0xffffff)) return start + at - 1;
+      }
+      start += at;
+    }
+    return -1;
+  }
+}
+
+/** The text in pieces of bytes: reading the characters of a long text one by one takes twice as long. */
+const piece = Buffer.alloc(64 * 1024);
+/** Values of hexadecimal digits by character code; -1 for others. */
+const digitValues = new Int8Array(256).fill(-1);
+for (const [value, digit] of [..."0123456789abcdef"].entries()) {
+  digitValues[digit.charCodeAt(0)] = value;
+  digitValues[digit.toUpperCase().charCodeAt(0)] = value;
+}
 /**
  * Ranges that `find` finds in the digits of hex dumps (xxd, hexdump, od), without the offsets and characters beside them: of each
- * line its digits and, after them, its characters. Groups of two bytes and more are read in both byte orders.
+ * line its digits and, after them, its characters. Groups of two bytes and more are read in both byte orders. Only lines in which
+ * three bytes of a secret follow one another are read, and those beside them.
  */
-export function findDumped(text: string, find: Find): Span[] {
-  const lines = linesOf(text);
+export function findDumped(text: string, runs: ByteRuns, find: Find): Span[] {
+  const lines = linesOf(text, runs);
   const found = new Set(lines.flatMap((line) => line.columns.map(({ size }) => size)));
   return [...sizes, 2].flatMap((size) => {
     if (!found.has(size)) return [];
@@ -47,37 +110,50 @@ export function findDumped(text: string, find: Find): Span[] {
   });
 }
 
-/** Lines with columns. Lines that cannot belong to a dump are passed over: the search for columns is slow. */
-function linesOf(text: string): Line[] {
+/** The columns of lines that may show a secret, and of those before and after them. */
+function linesOf(text: string, runs: ByteRuns): Line[] {
   const lines: Line[] = [];
   const breaks = new RegExp(lineBreaks);
-  const likely = new RegExp(likeDump, "gi");
-  const columnsFrom = new RegExp(column);
   let line: Line = { columns: [], end: 0 };
   let end = 0;
-  for (let like = likely.exec(text); like !== null; like = likely.exec(text)) {
-    const start = Math.max(end, text.lastIndexOf("\n", like.index) + 1);
-    const lineEnd = endOfLine(text, like.index);
-    likely.lastIndex = lineEnd;
-    // The last line of a dump may be short.
-    end = Math.max(end, endOfLine(text, lineEnd + 1));
-    columnsFrom.lastIndex = start;
-    for (let part = columnsFrom.exec(text); part !== null && part.index < end; part = columnsFrom.exec(text)) {
-      if (part.index >= line.end) {
-        breaks.lastIndex = columnsFrom.lastIndex;
+  for (let hit = runs.next(text, 0); hit !== -1; ) {
+    const [start, next] = around(text, hit, end);
+    end = next;
+    for (const { index, 0: digits } of text.slice(start, end).matchAll(column)) {
+      const at = start + index;
+      if (at >= line.end) {
+        breaks.lastIndex = at + digits.length;
         line = { columns: [], end: breaks.exec(text)?.index ?? text.length };
         lines.push(line);
       }
-      const first = /[0-9a-f]{2,}/i.exec(part[0])?.[0] ?? "";
-      line.columns.push({ at: part.index, text: part[0], size: first.length });
+      const first = /[0-9a-f]{2,}/i.exec(digits)?.[0] ?? "";
+      line.columns.push({ at, text: digits, size: first.length });
     }
+    hit = runs.next(text, Math.min(end, endOfLine(text, hit, end)));
   }
   return lines;
 }
 
-function endOfLine(text: string, from: number): number {
-  const end = text.indexOf("\n", from);
-  return end === -1 ? text.length : end;
+/** Far enough for a line of a dump and those beside it, where the text has no line breaks. */
+const windowMax = 4096;
+const inColumn = /[0-9a-fx\\ :,]/i;
+
+/** A range of whole columns: the line at `hit`, the one before and the one after it. Nothing before `least`. */
+function around(text: string, hit: number, least: number): [start: number, end: number] {
+  const before = text.slice(Math.max(least, hit - windowMax), hit);
+  const lineStart = before.lastIndexOf("\n");
+  const previous = lineStart <= 0 ? -1 : before.lastIndexOf("\n", lineStart - 1);
+  let start = hit - before.length + previous + 1;
+  if (previous === -1) while (start > least && inColumn.test(text.charAt(start - 1))) start -= 1;
+  const lineEnd = endOfLine(text, hit, hit + windowMax);
+  let end = endOfLine(text, lineEnd + 1, hit + windowMax);
+  while (end < text.length && inColumn.test(text.charAt(end))) end += 1;
+  return [Math.max(least, start), end];
+}
+
+function endOfLine(text: string, from: number, most: number): number {
+  const end = text.slice(from, Math.max(from, most)).indexOf("\n");
+  return Math.min(text.length, end === -1 ? Math.max(from, most) : from + end);
 }
 
 /** The longest column with groups of this size; a last line may have only part of a group. */

@@ -1,4 +1,4 @@
-import { findDumped } from "./hex-dumps.ts";
+import { ByteRuns, findDumped } from "./hex-dumps.ts";
 import { type Find, findUnbroken, findUncolored, type Span } from "./unbroken-text.ts";
 
 /** A text to look for: any part of it that has at least `least` characters. */
@@ -21,10 +21,12 @@ export class SecretFinder {
   readonly forms: readonly SecretForm[];
   readonly #step: number;
   readonly #mayBegin = new Uint8Array(hashes);
+  readonly #runs: ByteRuns;
   readonly #grams = new Map<string, { form: SecretForm; place: number }[]>();
 
   constructor(forms: readonly SecretForm[]) {
     this.forms = forms;
+    this.#runs = new ByteRuns(forms.map(({ text }) => text));
     this.#step = Math.min(leastMax, ...forms.map(({ least }) => least)) - gramLength + 1;
     for (const form of forms) {
       // Of a form that counts only as a whole, the middle is the most random.
@@ -48,7 +50,7 @@ export class SecretFinder {
    * may overlap.
    */
   find(text: string): Span[] {
-    return this.forms.length === 0 ? [] : findJoined(text, (joined) => this.#find(joined));
+    return this.forms.length === 0 ? [] : this.#findJoined(text, (joined) => this.#find(joined));
   }
 
   #find(text: string): Span[] {
@@ -79,7 +81,7 @@ export class SecretFinder {
   /** The end of a text that is about to grow, without the beginning of a form that it cuts off. */
   endOf(text: string): number {
     const from = Math.max(0, text.length - beginningMax);
-    const begun = findJoined(text.slice(from), (joined) =>
+    const begun = this.#findJoined(text.slice(from), (joined) =>
       this.forms.flatMap(({ text: form }): Span[] => {
         const head = form.slice(0, beginningMin);
         let at = joined.indexOf(head);
@@ -89,10 +91,10 @@ export class SecretFinder {
     );
     return Math.min(text.length, ...begun.map(([start]) => from + start));
   }
-}
 
-function findJoined(text: string, find: Find): Span[] {
-  return [...findUnbroken(text, find), ...findUncolored(text, (plain) => findDumped(plain, find))];
+  #findJoined(text: string, find: Find): Span[] {
+    return [...findUnbroken(text, find), ...findUncolored(text, (plain) => findDumped(plain, this.#runs, find))];
+  }
 }
 
 const hashes = 2 ** 16;
