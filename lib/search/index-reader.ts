@@ -1,8 +1,9 @@
 import { statSync } from "node:fs";
 import type { DatabaseSync } from "node:sqlite";
+import { Lru } from "#lib/lru.ts";
 import { type Block, countInBlock, type Part, unpackBlock } from "./block.ts";
 import { type BlockCount, type BlockFilter, blockFilter, type GroupHitsCache } from "./block-filter.ts";
-import { isCoded, textOfCode, unpackCode } from "./code.ts";
+import { type CodedBlock, isCoded, textOfCode, unpackCode } from "./code.ts";
 import { countInCode } from "./code-find.ts";
 import type { Phrase } from "./code-pattern.ts";
 import { openIndexToRead } from "./index-file.ts";
@@ -20,6 +21,8 @@ export type EntryTexts = {
   read(): Block;
   /** Occurrences of the filter's text; null if only reading can tell. */
   knownCount(): BlockCount | null;
+  /** Whether an entry contains the text, which costs less than {@link read} where the text is stored in codes. */
+  contains(text: Phrase): boolean;
   /** Calls `hit` for each entry of the range that contains the text, in order, with the number of occurrences. */
   count(phrase: Phrase, part: Part, hit: (index: number, count: number) => void): void;
 };
@@ -42,8 +45,18 @@ export type IndexView = {
 
 const candidatesMax = 5000;
 
+/** Of texts that searches have read: who types a word searches the same blocks again and again. */
+const textBytesMax = 16 * 1024 * 1024;
+type BlockTexts = Lru<number, Block>;
+
 /** `last` is the last text searched. */
-type Open = { database: DatabaseSync; rows: IndexRows; inode: number; last: { text: string; cache: GroupHitsCache } };
+type Open = {
+  database: DatabaseSync;
+  rows: IndexRows;
+  inode: number;
+  last: { text: string; cache: GroupHitsCache };
+  texts: BlockTexts;
+};
 
 /** The search index for its readers: a missing or damaged one is empty. */
 export class IndexReader {
@@ -93,13 +106,16 @@ export class IndexReader {
     this.close();
     const database = inode === null ? null : openIndexToRead(this.#file);
     if (database !== null && inode !== null)
-      this.#open = { database, inode, rows: indexRows(database), last: { text: "", cache: new Map() } };
+      this.#open = {
+        ...{ database, inode, rows: indexRows(database), last: { text: "", cache: new Map() } },
+        texts: new Lru({ weight: textBytesMax, weigh: ({ text }) => text.length }),
+      };
     return this.#open;
   }
 }
 
 function viewOf(open: Open): IndexView {
-  const { rows } = open;
+  const { rows, texts } = open;
   return {
     indexed: (runId) => Number(rows.indexed.get(runId)?.indexed_seq ?? 0),
 
@@ -118,7 +134,7 @@ function viewOf(open: Open): IndexView {
       for (const row of rows.blocks.iterate({ run: runId, first, last })) {
         const id = Number(row.id);
         const stored = () => bytesOf(rows.text.get(id)?.text);
-        const held = mayContain(id) ? entryTexts(stored, () => count(id)) : null;
+        const held = mayContain(id) ? entryTexts(stored, () => count(id), { id, texts }) : null;
         yield { firstSeq: Number(row.first_seq), lastSeq: Number(row.last_seq), held };
       }
       const tail = rows.tail.get(runId);
@@ -147,18 +163,42 @@ function viewOf(open: Open): IndexView {
   };
 }
 
-/** Stored entries, in either form. */
-function entryTexts(stored: () => Uint8Array, knownCount: EntryTexts["knownCount"]): EntryTexts {
+/** Stored entries, in either form. Texts that are read stay in the cache: the text of a block never changes. */
+function entryTexts(
+  stored: () => Uint8Array,
+  knownCount: EntryTexts["knownCount"],
+  cached?: { id: number; texts: BlockTexts },
+): EntryTexts {
+  let opened: CodedBlock | Block | undefined;
+  const open = () => {
+    opened ??= cached?.texts.get(cached.id);
+    if (opened !== undefined) return opened;
+    const bytes = stored();
+    opened = isCoded(bytes) ? unpackCode(bytes) : unpackBlock(bytes);
+    return opened;
+  };
   return {
     read() {
-      const bytes = stored();
-      return isCoded(bytes) ? textOfCode(unpackCode(bytes)) : unpackBlock(bytes);
+      const found = open();
+      if ("text" in found) return found;
+      const block = textOfCode(found);
+      cached?.texts.set(cached.id, block);
+      return block;
     },
     knownCount,
+    contains(text) {
+      const found = open();
+      if ("text" in found) return found.text.indexOf(text.bytes) !== -1;
+      let contains = false;
+      countInCode(found, text, { from: 0, to: found.ends.length - 1 }, () => {
+        contains = true;
+      });
+      return contains;
+    },
     count(text, part, hit) {
-      const bytes = stored();
-      if (isCoded(bytes)) countInCode(unpackCode(bytes), text, part, hit);
-      else countInBlock(unpackBlock(bytes), text.bytes, part, hit);
+      const found = open();
+      if ("text" in found) countInBlock(found, text.bytes, part, hit);
+      else countInCode(found, text, part, hit);
     },
   };
 }

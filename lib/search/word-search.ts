@@ -2,7 +2,7 @@ import type { BodyReader } from "#lib/store/entries/body-reader.ts";
 import { type Block, bytesInBlock } from "./block.ts";
 import type { BlockFilter } from "./block-filter.ts";
 import { phraseOf } from "./code-pattern.ts";
-import type { EntryTexts, IndexView } from "./index-reader.ts";
+import type { IndexView } from "./index-reader.ts";
 import { findWord, searchTextOf } from "./search-text.ts";
 
 /** Runs to search, in order, with their numbers of entries; words are lower case, at least one. */
@@ -88,8 +88,9 @@ function searchRun(
   let isComplete = true;
   const isLate = () => performance.now() > until;
   if (view !== null && filter !== null && indexed > 0) {
-    for (const { firstSeq, lastSeq, held } of view.entries(runId, 1, indexed, filter)) {
-      if (held === null || (!isLate() && !mayMatch(held, words, lastSeq - firstSeq))) continue;
+    const phrases = words.map((word) => phraseOf(Buffer.from(word)));
+    for (const { firstSeq, held } of view.entries(runId, 1, indexed, filter)) {
+      if (held === null || (!isLate() && !phrases.every((phrase) => held.contains(phrase)))) continue;
       if (isLate() || (hits.length > 0 && readBlocks >= blocks)) {
         isWhole = false;
         isComplete &&= !isLate() || hits.length > 0;
@@ -117,17 +118,6 @@ function searchRun(
     seqs: hits.slice(0, hitsMax).map(({ seq }) => seq),
     isComplete,
   };
-}
-
-/** Whether every word occurs, which costs less to see than to read the text. */
-function mayMatch(held: EntryTexts, words: readonly string[], to: number): boolean {
-  return words.every((word) => {
-    let occurs = false;
-    held.count(phraseOf(Buffer.from(word)), { from: 0, to }, () => {
-      occurs = true;
-    });
-    return occurs;
-  });
 }
 
 /** Entries of a block that contain all words, and how many of the words occur exactly. */
