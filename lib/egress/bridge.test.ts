@@ -3,13 +3,14 @@ import { spawn } from "node:child_process";
 import { text } from "node:stream/consumers";
 import { test } from "node:test";
 import { findBubblewrapFlags } from "#lib/workspace/bubblewrap.ts";
-import { bridgePrefix, proxyEnvironment } from "./bridge.ts";
+import { bridgeStep, proxyEnvironment } from "./bridge.ts";
 import { namesOf, proxyUnderTest, serving } from "./proxy-under-test.fixture.ts";
 
 /** Runs a command behind the bridge in its own network namespace. Returns its output and exit. */
 async function inside(socket: string, command: string[], env: Record<string, string> = {}) {
   const walls = ["--unshare-net", "--unshare-pid", "--die-with-parent", "--dev-bind", "/", "/", "--proc", "/proc"];
-  const child = spawn("bwrap", [...walls, "--", ...bridgePrefix(socket, { waits: true }), ...command], {
+  const script = `${bridgeStep(socket, { waits: true })}\nexec "$@"`;
+  const child = spawn("bwrap", [...walls, "--", "/bin/sh", "-c", script, "sh", ...command], {
     env: { PATH: process.env.PATH ?? "", ...proxyEnvironment(), ...env, NODE_ENV: "test" },
     stdio: ["ignore", "pipe", "pipe"],
   });

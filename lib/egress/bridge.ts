@@ -1,4 +1,5 @@
 import { fileURLToPath } from "node:url";
+import { shellQuote } from "#lib/shell-quote.ts";
 
 /** The proxy's address inside the wall. */
 export const bridgePort = 3128;
@@ -6,18 +7,15 @@ export const bridgePort = 3128;
 /** The bridge's file, which the wall makes readable together with Node. */
 export const bridgeFile = fileURLToPath(new URL("./bridge.mjs", import.meta.url));
 
-// $1 node, $2 the bridge, $3 the socket, $4 the port; then the command. The substitution ends when the bridge closes its output.
-const atOnce = '"$1" "$2" "$3" "$4" </dev/null >/dev/null 2>&1 & shift 4; exec "$@"';
-const whenReady = 'ready="$("$1" "$2" "$3" "$4" </dev/null 2>/dev/null &)"; shift 4; exec "$@"';
-
 /**
- * A command prefix inside the wall that also runs the bridge from 127.0.0.1:3128 to the proxy's socket. `socket` is its path
- * inside. The command starts at once, which is right for agents, because they take longer to start than the bridge; with `waits`
- * it starts when the bridge listens.
+ * A step of a shell script inside the wall that starts the bridge from 127.0.0.1:3128 to the proxy's socket. `socket` is its path
+ * inside. The script goes on at once, which is right for agents, because they take longer to start than the bridge; with `waits` it
+ * goes on when the bridge listens.
  */
-export function bridgePrefix(socket: string, { waits }: { waits: boolean }): string[] {
-  const script = waits ? whenReady : atOnce;
-  return ["/bin/sh", "-c", script, "sh", process.execPath, bridgeFile, socket, String(bridgePort)];
+export function bridgeStep(socket: string, { waits }: { waits: boolean }): string {
+  const bridge = [process.execPath, bridgeFile, socket, String(bridgePort)].map(shellQuote).join(" ");
+  // The substitution ends when the bridge closes its output.
+  return waits ? `ready="$(${bridge} </dev/null 2>/dev/null &)"` : `${bridge} </dev/null >/dev/null 2>&1 &`;
 }
 
 /** The proxy variables of programs inside the wall. Programs that know none of them reach nothing. */

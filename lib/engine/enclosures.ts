@@ -202,7 +202,7 @@ function limitsOf(settings: EnclosureSettings, { checkout, home }: WallOptions):
 function networkBy(wayOut: WayOut | null, waits: boolean): WallNetwork | null {
   if (wayOut === null) return null;
   const { socket, readable } = wayOut;
-  return { socket, bridge: wayOut.before(wallPlaces.egress, { waits }), readable: [process.execPath, ...readable] };
+  return { socket, bridge: wayOut.open(wallPlaces.egress, { waits }), readable: [process.execPath, ...readable] };
 }
 
 async function contained(starting: ReturnType<typeof startContained>): ReturnType<Spawn> {

@@ -33,33 +33,30 @@ const niceness = "5";
 /** Of 1000: added to the share of memory by which the kernel chooses what to kill when memory runs out. */
 const oomScore = 500;
 
-/**
- * Command prefix (coreutils, util-linux) that makes a command and its children yield to the service: they get less processor
- * time, and the kernel kills them first when memory runs out. A process can undo the latter if the service is not root, but never
- * the former.
- */
-export async function lowPriorityPrefix(): Promise<string[]> {
-  // Without privileges it can only be raised.
-  const own = Number(await readFile("/proc/self/oom_score_adj", "latin1").catch(() => 0));
-  return ["nice", "-n", niceness, "choom", "-n", String(Math.max(own, oomScore)), "--"];
-}
+/** Command prefix (coreutils) that makes a command and its children yield to the service. A process cannot undo it. */
+export const lowPriorityPrefix = ["nice", "-n", niceness];
 
 /**
- * A command prefix (util-linux) that limits the resources of a command and its children, within this process's own limits. No core
- * files are written.
+ * Steps of a shell script that limit the resources of the shell and its children, within this process's own limits, and has the kernel kill
+ * them first when memory runs out; a process can undo the latter if the service is not root. No core files are written.
  */
-export async function limitsPrefix(): Promise<string[]> {
-  const own = await readFile("/proc/self/limits", "latin1").catch(() => "");
+export async function limitSteps(): Promise<string[]> {
+  const [limits, score] = await Promise.all(
+    ["limits", "oom_score_adj"].map((name) => readFile(`/proc/self/${name}`, "latin1").catch(() => "")),
+  );
   const within = (name: string, wanted: number) => {
-    const hard = new RegExp(`^${name} +\\S+ +(\\d+)`, "m").exec(own)?.[1];
+    const hard = new RegExp(`^${name} +\\S+ +(\\d+)`, "m").exec(limits ?? "")?.[1];
     return hard === undefined ? wanted : Math.min(wanted, Number(hard));
   };
+  const threads = within("Max processes", wallLimits.threads);
   return [
-    "prlimit",
-    `--nproc=${within("Max processes", wallLimits.threads)}`,
-    `--nofile=${within("Max open files", wallLimits.openFiles)}`,
-    `--fsize=${within("Max file size", wallLimits.fileBytes)}`,
-    "--core=0",
-    "--",
+    // Without privileges it can only be raised.
+    `echo ${Math.max(Number(score), oomScore)} > /proc/self/oom_score_adj`,
+    "ulimit -c 0",
+    `ulimit -n ${within("Max open files", wallLimits.openFiles)}`,
+    // In blocks of 512 bytes (POSIX).
+    `ulimit -f ${Math.floor(within("Max file size", wallLimits.fileBytes) / 512)}`,
+    // dash has another letter than bash.
+    `ulimit -u ${threads} 2> /dev/null || ulimit -p ${threads}`,
   ];
 }

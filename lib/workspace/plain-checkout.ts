@@ -1,13 +1,13 @@
 import { chmod, lstat, rename, rm, stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
-import { makeGitPlain } from "./plain-git.ts";
+import { findMs, makeGitPlain, plainGitRules, restoreAlternates } from "./plain-git.ts";
 import { readPlain } from "./read-plain.ts";
 import { runProgram } from "./run-program.ts";
+import { isFolder } from "./shared-objects.ts";
 
 /** git reads them for every file; it would take hours for some that are larger. */
 const rulesBytesMax = 1024 * 1024;
 const gitFileBytesMax = 4096;
-const findMs = 60_000;
 
 /** What was found in a checkout. Paths are relative to it, one character a byte. */
 export interface PlainCheckout {
@@ -25,11 +25,11 @@ export interface PlainCheckout {
  */
 export async function makeCheckoutPlain(path: string, signal?: AbortSignal): Promise<PlainCheckout> {
   await openFolder(path);
-  await makeGitPlain(join(path, ".git"), signal);
+  const git = join(path, ".git");
   const special = ["!", "-type", "d", "!", "-type", "f"];
   const remove = ["-exec", "rm", "-f", "--", "{}", "+"];
   const rules = [
-    ...[".", "-path", "./.git", "-prune"],
+    ...[".", "(", "-path", "./.git", "-o", "-path", "./.git/*", ")", "(", ...plainGitRules, "-o", "-true", ")"],
     ...["-o", "-type", "d", "!", "-perm", "-500", "-exec", "chmod", "u+rx", "{}", ";", "!", "-name", ".git"],
     ...["-o", ...special, "(", "-path", "*/.git/*", "-o", "-name", ".git", ")", ...remove],
     ...["-o", ...special, "!", "-type", "l", "(", "-name", ".git*", "-o", "-name", ".mailmap", ")", ...remove],
@@ -39,10 +39,12 @@ export async function makeCheckoutPlain(path: string, signal?: AbortSignal): Pro
     ...["-o", "-type", "f", "(", "-name", ".gitignore", "-o", "-name", ".gitattributes", ")"],
     ...["-size", `+${rulesBytesMax}c`, "-print0"],
   ];
-  // It may fail at some folder, and goes on.
-  const { printed } = await runProgram("find", rules, { cwd: path, limitMs: findMs, signal });
+  // It may fail at some folder, and goes on. In `.git` it must not.
+  const { printed, isDone } = await runProgram("find", rules, { cwd: path, limitMs: findMs, signal });
+  if (!isDone) await makeGitPlain(git, signal);
+  else if (await isFolder(git)) await restoreAlternates(git);
   const found: PlainCheckout = { repositories: [], setAside: [] };
-  const exclude = join(path, ".git/info/exclude");
+  const exclude = join(git, "info/exclude");
   if (((await lstat(exclude).catch(() => null))?.size ?? 0) > rulesBytesMax) {
     await rename(exclude, `${exclude}.too-large`);
     found.setAside.push(".git/info/exclude.too-large");

@@ -6,7 +6,7 @@ import { isFolder, sharedAlternates, sharedObjects } from "./shared-objects.ts";
 import { WorkspaceError } from "./workspace-error.ts";
 
 /** Generous, because an agent may make millions of folders. */
-const findMs = 120_000;
+export const findMs = 120_000;
 
 /**
  * Leaves only files and folders in a `.git` in which an agent or setup commands have worked, and no alternates except the objects
@@ -17,14 +17,20 @@ const findMs = 120_000;
  */
 export async function makeGitPlain(git: string, signal?: AbortSignal): Promise<void> {
   if (!(await isFolder(git))) return;
-  const open = ["-type", "d", "!", "-perm", "-700", "-execdir", "chmod", "u+rwx", "{}", ";"];
-  const remove = ["!", "-type", "d", "!", "-type", "f", "-execdir", "rm", "-f", "--", "{}", "+"];
-  const show = ["-type", "f", "!", "-perm", "-400", "-execdir", "chmod", "u+r", "{}", "+"];
-  const { isDone } = await runProgram("find", [git, ...open, "-o", ...remove, "-o", ...show], {
-    limitMs: findMs,
-    signal,
-  });
+  const { isDone } = await runProgram("find", [git, ...plainGitRules], { limitMs: findMs, signal });
   if (!isDone) throw new WorkspaceError("checkout_damaged", "The checkout's .git could not be read.");
+  await restoreAlternates(git);
+}
+
+/** What `find` does with what is in a `.git`. */
+export const plainGitRules = [
+  ...["-type", "d", "!", "-perm", "-700", "-execdir", "chmod", "u+rwx", "{}", ";"],
+  ...["-o", "!", "-type", "d", "!", "-type", "f", "-execdir", "rm", "-f", "--", "{}", "+"],
+  ...["-o", "-type", "f", "!", "-perm", "-400", "-execdir", "chmod", "u+r", "{}", "+"],
+];
+
+/** The part of {@link makeGitPlain} that comes after `find`. */
+export async function restoreAlternates(git: string): Promise<void> {
   await removeTree(join(git, "commondir"));
   const objects = join(git, "objects");
   const info = join(objects, "info");

@@ -57,8 +57,6 @@ export async function probeWith(
 const programs = [
   ["bwrap", "sudo apt install bubblewrap"],
   ["nice", "sudo apt install coreutils"],
-  ["choom", "sudo apt install util-linux"],
-  ["prlimit", "sudo apt install util-linux"],
   ["setpriv", "sudo apt install util-linux"],
 ] as const;
 

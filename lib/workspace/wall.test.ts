@@ -45,11 +45,11 @@ const withoutUpTo = (last: string) => (wall: Wall) => ({
   before: wall.before.slice(wall.before.indexOf(last) + 1),
 });
 
-/** The wall without the words from `first` on that go before bubblewrap, up to `last`. */
-const withoutYielding = (first: string, last: string) => (wall: Wall) => {
-  const [from, to] = [wall.enter.indexOf(first), wall.enter.indexOf(last)];
-  assert.ok(from >= 0 && to > from, `the wall has ${first}`);
-  return { ...wall, enter: wall.enter.toSpliced(from, to - from) };
+/** The wall without a step of the script that limits its command. */
+const withoutStep = (step: RegExp) => (wall: Wall) => {
+  const before = wall.before.map((word) => word.replace(step, ""));
+  assert.notDeepEqual(before, wall.before, `the wall has ${step}`);
+  return { ...wall, before };
 };
 
 const { holds } = await probeWall({ dataDir: tmpdir(), env: testEnv, user: null, hidden: [] });
@@ -88,9 +88,10 @@ const mutations: Record<Cast, Mutation[]> = {
     ],
     ["the size of /tmp", without(["--size", "2147483648"]), ["memory by /tmp"]],
     ["the size of /dev/shm", without(["--size", "1073741824"]), ["memory by /dev/shm"]],
-    ["prlimit", withoutUpTo("--"), ["files without end", "processes without end"]],
-    ["nice", withoutYielding("nice", "choom"), ["the service's share of the processor"]],
-    ["choom", withoutYielding("choom", "--"), ["the service's place when memory runs out"]],
+    ["the size of files", withoutStep(/^ulimit -f .*$/m), ["files without end"]],
+    ["the number of processes", withoutStep(/^ulimit -u .*$/m), ["processes without end"]],
+    ["nice", (wall) => ({ ...wall, enter: wall.enter.slice(3) }), ["the service's share of the processor"]],
+    ["the rank", withoutStep(/^echo .*$/m), ["the service's place when memory runs out"]],
     ["read-only hooks", writable("/workspace/.git/hooks"), ["a git hook"]],
     [
       "a mount of .git",

@@ -1,7 +1,7 @@
 import type { Environment } from "./environment.ts";
 import { type AgentUser, handOver } from "./hand-over.ts";
 import type { LayerSpace } from "./layers.ts";
-import { limitsPrefix, lowPriorityPrefix, wallLimits } from "./limits.ts";
+import { limitSteps, lowPriorityPrefix, wallLimits } from "./limits.ts";
 import { prepareGit } from "./shared-objects.ts";
 import { wallFilter } from "./wall-filter.ts";
 import { gitMounts, programMounts, systemMounts } from "./wall-mounts.ts";
@@ -14,8 +14,8 @@ export const wallPlaces = { checkout: "/workspace", home: "/home/agent", egress:
 export interface WallNetwork {
   /** A unix socket, mounted at wallPlaces.egress. */
   socket: string;
-  /** Prefix of the command inside. */
-  bridge: readonly string[];
+  /** Step of the shell script inside that starts the bridge. */
+  bridge: string;
   /** Files that the bridge needs. */
   readable: readonly string[];
 }
@@ -69,12 +69,11 @@ export async function buildWall(
     files.push(Buffer.from(content));
     return String(firstFile + files.length - 1);
   };
-  const [system, git, program, limits, yields] = await Promise.all([
+  const [system, git, program, limits] = await Promise.all([
     systemMounts(hidden),
     gitMounts(checkout),
     programMounts(command, env, { readable: [...readable, ...(network?.readable ?? [])], hidden }),
-    limitsPrefix(),
-    lowPriorityPrefix(),
+    limitSteps(),
   ]);
   const args = [
     ...namespaces(user),
@@ -95,8 +94,9 @@ export async function buildWall(
     ...(network === null ? [] : ["--bind", network.socket, wallPlaces.egress]),
     ...["--remount-ro", "/", "--seccomp", file(filter), "--chdir", wallPlaces.checkout],
   ];
-  const before = [...(user === null ? [] : asUser(user)), ...limits, ...(network?.bridge ?? [])];
-  return { enter: [...yields, ...(layers?.enter() ?? [])], args, files, before };
+  const steps = ["set -e", ...limits, ...(network === null ? [] : [network.bridge]), 'exec "$@"'];
+  const before = [...(user === null ? [] : asUser(user)), "/bin/sh", "-c", steps.join("\n"), "sh"];
+  return { enter: [...lowPriorityPrefix, ...(layers?.enter() ?? [])], args, files, before };
 }
 
 /** Prepares a run's folders for its walls. No process of the run may be alive. */
