@@ -31,6 +31,8 @@ export type Dialect = {
   appendedBytes(table: string, column: string): string;
   /** True if the text contains `part`, ignoring case (by JavaScript's toLowerCase); no character of `part` is special. */
   contains(text: Expression<string | null>, part: string): Expression<SqlBool>;
+  /** Ids of the runs whose first prompt may {@link contains} the text; null if all have to be read for it. */
+  promptsWith(part: string): Expression<number> | null;
   /**
    * A number that changes when another process or this one has committed since the last call (a hint for followers and the
    * engine: cheap enough to ask 50 times a second). It does not say what changed.

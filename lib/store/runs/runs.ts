@@ -46,7 +46,7 @@ export type RunStore = ReturnType<typeof runStore>;
 
 /** Actions of people and clients on runs. */
 export function runStore(dialect: Dialect, appender: EntryAppender, now: Now, queueMax: number) {
-  const { writer, reader, readAll, contains } = dialect;
+  const { writer, reader, readAll } = dialect;
   const findOne = compiledStatement<VisibleRun, SelectedRun>(
     selectRuns(reader)
       .where("runs.id", "=", named<number>("run"))
@@ -76,12 +76,12 @@ export function runStore(dialect: Dialect, appender: EntryAppender, now: Now, qu
 
     /** Newest first. */
     async list(access: Access, filter: RunFilter, { skip, limit }: Window): Promise<Listed<RunRow>> {
-      const matches = (eb: ExpressionBuilder<Schema, "runs">) => eb.and(conditions(eb, access, filter, contains));
+      const matches = (eb: ExpressionBuilder<Schema, "runs">) => eb.and(conditions(eb, access, filter, dialect));
+      // What is passed over is only counted, in an index.
+      const page = reader.selectFrom("runs").select("runs.id").where(matches).orderBy("runs.id", "desc");
       const rows = await selectRuns(reader, sql<number | null>`null`)
-        .where(matches)
+        .where("runs.id", "in", page.limit(limit).offset(skip))
         .orderBy("runs.id", "desc")
-        .limit(limit)
-        .offset(skip)
         .execute();
       const { total } = await reader
         .selectFrom("runs")
@@ -96,7 +96,7 @@ export function runStore(dialect: Dialect, appender: EntryAppender, now: Now, qu
     async listCounts(access: Access, filter: RunFilter): Promise<{ id: number; totalLogs: number }[]> {
       const rows = await reader
         .selectFrom("runs")
-        .where((eb) => eb.and(conditions(eb, access, filter, contains)))
+        .where((eb) => eb.and(conditions(eb, access, filter, dialect)))
         .where("runs.total_logs", ">", 0)
         .select(["runs.id", "runs.total_logs"])
         .orderBy("runs.id", "desc")
@@ -273,7 +273,7 @@ function conditions(
   eb: ExpressionBuilder<Schema, "runs">,
   access: Access,
   filter: RunFilter,
-  contains: Dialect["contains"],
+  { contains, promptsWith }: Pick<Dialect, "contains" | "promptsWith">,
 ) {
   const wanted = [eb("runs.organization_id", "=", access.organizationId)];
   if (filter.statuses !== undefined) wanted.push(eb("runs.status", "in", filter.statuses));
@@ -294,6 +294,8 @@ function conditions(
       .whereRef("turns.run_id", "=", "runs.id")
       .where("turns.number", "=", 1)
       .where(contains(sql.ref("turns.prompt"), filter.q));
+    const likely = promptsWith(filter.q);
+    if (likely !== null) wanted.push(eb("runs.id", "in", likely));
     wanted.push(eb.exists(holding));
   }
   return wanted;

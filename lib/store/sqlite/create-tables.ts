@@ -3,15 +3,36 @@ import { tables } from "#lib/store/tables.ts";
 
 const appendOnly = "the audit log is append-only";
 
-/** What each database says in its own way; the triggers refuse to change or delete rows of the audit log. */
+/** Index of the runs' first prompts: a text is found by its sequences of three characters, see prompts-with.ts. */
+export const promptIndex = "prompt_index";
+
+const indexPrompt = `insert into ${promptIndex} (rowid, prompt) values (new.run_id, new.prompt);`;
+// Only a deletion that names the text removes it from the file.
+const forgetPrompt = `insert into ${promptIndex} (${promptIndex}, rowid, prompt) values ('delete', old.run_id, old.prompt);`;
+
+const prompts = [
+  `create virtual table if not exists ${promptIndex} using fts5(prompt, content='', tokenize='trigram', detail='none');`,
+  `insert into ${promptIndex} (${promptIndex}, rank) values ('secure-delete', 1);`,
+  `insert into ${promptIndex} (rowid, prompt) select run_id, prompt from turns
+    where number = 1 and not exists (select 1 from ${promptIndex});`,
+  `create trigger if not exists prompt_added after insert on turns when new.number = 1 begin ${indexPrompt} end;`,
+  `create trigger if not exists prompt_removed after delete on turns when old.number = 1 begin ${forgetPrompt} end;`,
+  `create trigger if not exists prompt_changed after update of prompt on turns when new.number = 1
+    begin ${forgetPrompt} ${indexPrompt} end;`,
+];
+
+/** What each database says in its own way; the triggers of the audit log refuse to change or delete its rows. */
 const ways = {
   sqlite: {
     types: { id: "integer primary key autoincrement", integer: "integer", real: "real", text: "text", blob: "blob" },
     options: { rows: " strict", clustered: " strict, without rowid" },
-    triggers: ["update", "delete"].map(
-      (act) =>
-        `create trigger if not exists audit_no_${act} before ${act} on audit begin select raise(abort, '${appendOnly}'); end;`,
-    ),
+    others: [
+      ...["update", "delete"].map(
+        (act) =>
+          `create trigger if not exists audit_no_${act} before ${act} on audit begin select raise(abort, '${appendOnly}'); end;`,
+      ),
+      ...prompts,
+    ],
   },
   postgres: {
     types: {
@@ -22,7 +43,7 @@ const ways = {
       blob: "bytea",
     },
     options: { rows: "", clustered: "" },
-    triggers: [
+    others: [
       `create or replace function refuse_change() returns trigger language plpgsql as $$ begin raise '${appendOnly}'; end $$;`,
       "create or replace trigger audit_unchanged before update or delete on audit for each row execute function refuse_change();",
     ],
@@ -31,12 +52,15 @@ const ways = {
 
 const all = Object.entries<Table<Record<string, Column<unknown>>>>(tables);
 
-/** Names of all tables and indexes. */
-export const tableNames = all.flatMap(([name, { indexes }]) => [name, ...indexes.map((index) => index.name)]);
+/** Names of all tables and indexes in SQLite. */
+export const tableNames = [
+  ...all.flatMap(([name, { indexes }]) => [name, ...indexes.map((index) => index.name)]),
+  promptIndex,
+];
 
 /** SQL that creates every table, index and trigger that is not there. */
 export function createTables(database: keyof typeof ways): string {
-  const { types, options, triggers } = ways[database];
+  const { types, options, others } = ways[database];
   const created = all.flatMap(([name, table]) => {
     const columns = Object.entries(table.columns).map(
       ([column, { storage, sql }]) => `${column} ${types[storage]}${sql}`,
@@ -47,5 +71,5 @@ export function createTables(database: keyof typeof ways): string {
       ...table.indexes.map(({ kind, name: index, on }) => `create ${kind} if not exists ${index} on ${name} ${on};`),
     ];
   });
-  return [...created, ...triggers].join("\n");
+  return [...created, ...others].join("\n");
 }

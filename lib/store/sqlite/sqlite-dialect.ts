@@ -11,6 +11,7 @@ import { storeVersion } from "#lib/store/tables.ts";
 import { Turns } from "#lib/turns.ts";
 import { WorkerPool } from "#lib/worker-pool.ts";
 import { createTables, tableNames } from "./create-tables.ts";
+import { promptsWith } from "./prompts-with.ts";
 import type { ReadQuestion } from "./read-thread.ts";
 import { type OnTrouble, SqliteConnection } from "./sqlite-connection.ts";
 import { kyselyOver } from "./sqlite-driver.ts";
@@ -85,6 +86,7 @@ export async function openSqlite(file: string, pagesMax: number | null = null): 
     // group_concat joins bytes too; only the result's type has to be cast.
     joinedBytes: (column) => `cast(group_concat(${column}, '') as blob)`,
     appendedBytes: (table, column) => `cast(${table}.${column} || excluded.${column} as blob)`,
+    promptsWith,
     contains: (text, part) => sql`errand_contains(${text}, ${part.toLowerCase()})`,
     // It counts the commits of every other connection, and the writer is another one.
     version: async () => reader.number("pragma data_version"),
