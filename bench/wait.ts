@@ -95,8 +95,14 @@ const measures: Record<string, (contestant: Contestant) => Promise<number>> = {
     beside(contestant, () => reading(contestant, `/agent/run/${contestant.large["100 of 1 MB"]}/logs?limit=100`)),
   "healthz p99 beside 4 readers of 24 x 25 MB": (contestant) =>
     beside(contestant, () => reading(contestant, `/agent/run/${contestant.large["24 of 25 MB"]}/logs?limit=100`)),
+  "healthz p99 beside 4 readers of 24 x 25 MB, cut": (contestant) =>
+    beside(contestant, () =>
+      reading(contestant, `/agent/run/${contestant.large["24 of 25 MB"]}/logs?limit=100&clip=400`),
+    ),
   "healthz p99 beside 4 exports of 100 x 1 MB": (contestant) =>
     beside(contestant, () => reading(contestant, `/agent/run/${contestant.large["100 of 1 MB"]}/export`)),
+  "healthz p99 beside 4 exports of 24 x 25 MB": (contestant) =>
+    beside(contestant, () => reading(contestant, `/agent/run/${contestant.large["24 of 25 MB"]}/export`)),
   [`processor of a list of 100 with ${queued} queued`]: async (contestant) => {
     const web = (await contestant.product.processes()).find(({ name }) => name === "web");
     const before = await processorMs(web?.pid);

@@ -1,6 +1,7 @@
 /** A thread that searches entries, so that the process that serves requests never waits for it. */
 import { workerData } from "node:worker_threads";
 import { answerQuestions, tellProcess } from "#lib/answer-questions.ts";
+import { clipEntry } from "#lib/entry/clip-entry.ts";
 import { hitOf } from "./find-hit.ts";
 import type { ThreadCall, ThreadCalls, ThreadSettings } from "./find-threads.ts";
 import { readIndexProgress } from "./index-progress.ts";
@@ -23,6 +24,10 @@ const calls: ThreadCalls = {
       const body = reader.find(runId, seq);
       return body === null ? null : hitOf({ seq, body }, query);
     }),
+  clip({ runId, seq }, charactersMax) {
+    const body = reader.find(runId, seq);
+    return body === null ? null : clipEntry(body, charactersMax);
+  },
   progress: () => readIndexProgress(settings),
 };
 

@@ -16,6 +16,8 @@ export type ThreadCalls = {
   search(search: WordSearch, msMax: number): FoundInRuns;
   /** The entries with their matches, null for those without. Takes precedence over waiting scans. */
   show(places: readonly Place[], query: HitQuery): (FindHit | null)[];
+  /** See clipEntry; null if there is no such entry. Also takes precedence. */
+  clip(place: Place, charactersMax: number): string | null;
   /** Number of entries, and of those the index covers; null if there is no readable index. */
   progress(): { indexed: number; all: number } | null;
 };
@@ -66,6 +68,7 @@ export function openFindThreads(settings: ThreadSettings, onIndexFailure: (reaso
     search: call("search"),
     // Somebody is waiting for interim results.
     show: call("show", true),
+    clip: call("clip", true),
     progress: call("progress"),
     close: () => pool.close(),
   };

@@ -1,11 +1,13 @@
 import { setImmediate as turn } from "node:timers/promises";
 import type { LogsQuery } from "#lib/contract/runs/run-operations.ts";
+import { clipEntry } from "#lib/entry/clip-entry.ts";
 import type { Access } from "#lib/store/runs/access.ts";
 import type { RunRow } from "#lib/store/store.ts";
-import { clipEntry } from "./clip-entry.ts";
 import type { MatchingLogs, ReadContext } from "./matching-logs.ts";
 
 const batchBytesMax = 1024 * 1024;
+/** Reading and cutting a larger entry would keep others waiting: a thread does it. */
+const largeBytes = 8 * 1024 * 1024;
 
 /** Which of the matching entries: `skip` and `limit` count from the newest if `reverse`. */
 export type LogWindow = Pick<LogsQuery, "skip" | "limit" | "reverse">;
@@ -17,7 +19,7 @@ type Page = { page: Uint8Array[]; isOwn: boolean };
 
 /** A page of entries. The run was found with the caller's access: a cached page shows no more. */
 export async function readPage(
-  context: Pick<ReadContext, "store" | "caches">,
+  context: Pick<ReadContext, "store" | "caches" | "scanner">,
   access: Access,
   run: Read,
   matching: MatchingLogs,
@@ -26,8 +28,10 @@ export async function readPage(
   const length = lengthOf(matching, window);
   if (length === 0) return { page: [], isOwn: true };
   const readShown = async () => {
-    const clipped = clip === undefined ? (body: string) => body : (body: string) => clipEntry(body, clip);
-    const bodies = await readBodies(context, access, run.id, seqsOf(matching, window), clipped);
+    const seqs = seqsOf(matching, window);
+    const bodies = await (clip === undefined
+      ? readBodies(context, access, run.id, seqs, (body) => body)
+      : readClipped(context, access, run.id, seqs, clip));
     return [Buffer.from(bodies.join(","))];
   };
   if (matching.seqs !== null) return { page: await readShown(), isOwn: true };
@@ -75,6 +79,34 @@ export async function readBodies(
     for (const entry of batch) bodies.push(shown(entry.body));
     // Others get their turn between two batches.
     if (bodies.length < seqs.length) await turn();
+  }
+  return bodies;
+}
+
+async function readClipped(
+  context: Pick<ReadContext, "store" | "scanner">,
+  access: Access,
+  runId: number,
+  seqs: readonly number[],
+  clip: number,
+): Promise<string[]> {
+  const large = await context.store.entries.findLarge(access, runId, seqs, largeBytes);
+  const bodies: string[] = [];
+  for (let at = 0; at < seqs.length; ) {
+    const next = seqs.findIndex((seq, index) => index >= at && large.has(seq));
+    const small = seqs.slice(at, next === -1 ? seqs.length : next);
+    if (small.length > 0) {
+      const read = await readBodies(context, access, runId, small, (body) => clipEntry(body, clip));
+      bodies.push(...read);
+      // The rest has been deleted.
+      if (read.length < small.length) break;
+      at += small.length;
+    } else {
+      const clipped = await context.scanner.clip({ runId, seq: seqs[at] ?? 0 }, clip);
+      if (clipped === null) break;
+      bodies.push(clipped);
+      at += 1;
+    }
   }
   return bodies;
 }

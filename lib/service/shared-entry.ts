@@ -1,7 +1,7 @@
 import { LogEntry } from "#lib/contract/logs/entry.ts";
+import { clipParsed } from "#lib/entry/clip-entry.ts";
 import { outcomeOf } from "#lib/entry/outcome.ts";
 import type { ShareRow } from "#lib/store/runs/shares.ts";
-import { clipParsed } from "./clip-entry.ts";
 import { type KnownValues, type MaskCount, maskJson, maskText, maskTextForCut } from "./mask-secrets.ts";
 import { type SharedRow, sharedRows, unknownRow } from "./shared-fields.ts";
 import { sharedInput, shownOf } from "./shown-of.ts";

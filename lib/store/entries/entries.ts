@@ -1,4 +1,5 @@
 import type { Dialect } from "#lib/store/dialect.ts";
+import type { Access } from "#lib/store/runs/access.ts";
 import { type VisibleRun, visibleRun } from "#lib/store/runs/visible-run.ts";
 import { statement } from "#lib/store/statement.ts";
 import { entryId, seqMax, seqOf } from "./entry-id.ts";
@@ -26,6 +27,11 @@ const bodies = statement<Between, { id: number; body: string }>(
 const chosenNames = Array.from({ length: chosenMax }, (_, index) => `id${index}`);
 /** Each name of {@link chosenNames} with a key. */
 type Chosen = VisibleRun & Record<string, number>;
+function chosenOf({ organizationId }: Access, runId: number, seqs: readonly number[]): Chosen {
+  if (seqs.length > chosenMax) throw new RangeError(`At most ${chosenMax} entries are read at once`);
+  const ids = chosenNames.map((name, index) => [name, entryId(runId, seqs[index] ?? 0)]);
+  return { run: runId, organization: organizationId, ...Object.fromEntries(ids) };
+}
 const amongChosen = `entries.id in (${chosenNames.map((name) => `:${name}`).join(", ")}) and ${visibleRun}`;
 const chosenSizes = statement<Chosen, { id: number; bytes: number }>(
   `select id, octet_length(body) as bytes from entries where ${amongChosen}`,
@@ -116,15 +122,14 @@ export function entryStore(dialect: Dialect): EntryStore {
       return row?.body ?? null;
     },
 
-    async readChosen({ organizationId }, runId, seqs, bytesMax) {
-      if (seqs.length > chosenMax) throw new RangeError(`At most ${chosenMax} entries are read at once`);
-      const given = (some: readonly number[]): Chosen => ({
-        run: runId,
-        organization: organizationId,
-        ...Object.fromEntries(chosenNames.map((name, index) => [name, entryId(runId, some[index] ?? 0)])),
-      });
+    async findLarge(access, runId, seqs, least) {
+      const sized = await readAll(chosenSizes, chosenOf(access, runId, seqs));
+      return new Set(sized.flatMap(({ id, bytes }) => (bytes > least ? [seqOf(runId, id)] : [])));
+    },
+
+    async readChosen(access, runId, seqs, bytesMax) {
       const found = new Map<number, number>();
-      const rows = await readAll(chosenSizes, given(seqs));
+      const rows = await readAll(chosenSizes, chosenOf(access, runId, seqs));
       for (const { id, bytes } of rows) found.set(seqOf(runId, id), bytes);
       const fitting: number[] = [];
       let bytes = 0;
@@ -137,7 +142,7 @@ export function entryStore(dialect: Dialect): EntryStore {
       }
       if (fitting.length === 0) return [];
       const read = new Map<number, string>();
-      for (const { id, body } of await readAll(chosen, given(fitting))) {
+      for (const { id, body } of await readAll(chosen, chosenOf(access, runId, fitting))) {
         read.set(seqOf(runId, id), body);
       }
       return fitting.flatMap((seq) => {

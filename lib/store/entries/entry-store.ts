@@ -48,6 +48,8 @@ export type EntryStore = {
   ): Promise<number | null>;
   /** Entries by seq (at most 100), in the order of the seqs, from the first on: about `bytesMax`, at least one. */
   readChosen(access: Access, runId: number, seqs: readonly number[], bytesMax: number): Promise<StoredEntry[]>;
+  /** Those of the entries (at most 100) that have more bytes than this. */
+  findLarge(access: Access, runId: number, seqs: readonly number[], bytes: number): Promise<Set<number>>;
   /** Names of the run's tools by number (the number is the index; "" at 0, and for tools beyond the 65,534th). */
   tools(access: Access, runId: number): Promise<string[]>;
 };

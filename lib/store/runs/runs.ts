@@ -7,7 +7,7 @@ import { Question } from "#lib/contract/runs/question.ts";
 import { isEnd } from "#lib/contract/runs/run-status.ts";
 import type { Dialect } from "#lib/store/dialect.ts";
 import { type EntryAppender, writeEntries } from "#lib/store/entries/append-entries.ts";
-import { instantOf, millisecondsOf, type Now } from "#lib/store/instant.ts";
+import { instantOf, type Now } from "#lib/store/instant.ts";
 import { endStage } from "#lib/store/pulls/pull-stage.ts";
 import type { Schema } from "#lib/store/schema.ts";
 import { compiledStatement, named, statement } from "#lib/store/statement.ts";
@@ -24,6 +24,7 @@ import { workCommitReader } from "./kept-commits.ts";
 import { requireQueueRoom } from "./queue-room.ts";
 import { requireAct } from "./run-acts.ts";
 import { changesWriter } from "./run-changes.ts";
+import { matching } from "./run-filter.ts";
 import { type RunMcpServer, replaceRunMcpServers, runMcpServersReader } from "./run-mcp-servers.ts";
 import { readRun, runRow, type SelectedRun, selectRuns, withQueuePositions } from "./run-rows.ts";
 import type { NewRun, NewTurn, RunFilter, RunRow } from "./run-store.ts";
@@ -76,7 +77,7 @@ export function runStore(dialect: Dialect, appender: EntryAppender, now: Now, qu
 
     /** Newest first. */
     async list(access: Access, filter: RunFilter, { skip, limit }: Window): Promise<Listed<RunRow>> {
-      const matches = (eb: ExpressionBuilder<Schema, "runs">) => eb.and(conditions(eb, access, filter, dialect));
+      const matches = (eb: ExpressionBuilder<Schema, "runs">) => matching(eb, access, filter, dialect);
       // What is passed over is only counted, in an index.
       const page = reader.selectFrom("runs").select("runs.id").where(matches).orderBy("runs.id", "desc");
       const rows = await selectRuns(reader, sql<number | null>`null`)
@@ -96,7 +97,7 @@ export function runStore(dialect: Dialect, appender: EntryAppender, now: Now, qu
     async listCounts(access: Access, filter: RunFilter): Promise<{ id: number; totalLogs: number }[]> {
       const rows = await reader
         .selectFrom("runs")
-        .where((eb) => eb.and(conditions(eb, access, filter, dialect)))
+        .where((eb) => matching(eb, access, filter, dialect))
         .where("runs.total_logs", ">", 0)
         .select(["runs.id", "runs.total_logs"])
         .orderBy("runs.id", "desc")
@@ -267,36 +268,4 @@ export function runStore(dialect: Dialect, appender: EntryAppender, now: Now, qu
       return row === undefined ? null : (row.diff ?? new Uint8Array());
     },
   };
-}
-
-function conditions(
-  eb: ExpressionBuilder<Schema, "runs">,
-  access: Access,
-  filter: RunFilter,
-  { contains, promptsWith }: Pick<Dialect, "contains" | "promptsWith">,
-) {
-  const wanted = [eb("runs.organization_id", "=", access.organizationId)];
-  if (filter.statuses !== undefined) wanted.push(eb("runs.status", "in", filter.statuses));
-  if (filter.repositoryId !== undefined) wanted.push(eb("runs.repository_id", "=", filter.repositoryId));
-  if (filter.userId !== undefined) wanted.push(eb("runs.user_id", "=", filter.userId));
-  if (filter.sourceType !== undefined) wanted.push(eb("runs.source_type", "=", filter.sourceType));
-  if (filter.agent !== undefined) wanted.push(eb("runs.agent", "=", filter.agent));
-  if (filter.createdAfter !== undefined) {
-    wanted.push(eb("runs.created_at", ">=", millisecondsOf(filter.createdAfter)));
-  }
-  if (filter.createdBefore !== undefined) {
-    wanted.push(eb("runs.created_at", "<", millisecondsOf(filter.createdBefore)));
-  }
-  if (filter.q !== undefined) {
-    const holding = eb
-      .selectFrom("turns")
-      .select(sql.lit(1).as("one"))
-      .whereRef("turns.run_id", "=", "runs.id")
-      .where("turns.number", "=", 1)
-      .where(contains(sql.ref("turns.prompt"), filter.q));
-    const likely = promptsWith(filter.q);
-    if (likely !== null) wanted.push(eb("runs.id", "in", likely));
-    wanted.push(eb.exists(holding));
-  }
-  return wanted;
 }
