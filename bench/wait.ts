@@ -46,7 +46,7 @@ async function open(name: string, at: string): Promise<Contestant> {
   const token = await product.cli("token", "create", "--name", "load", "--role", "owner");
   const large: Record<string, number> = {};
   for (const [key, [count, length]] of Object.entries(largeRuns)) {
-    large[key] = await externalRun(api, count, () => "x".repeat(length), 25 * megabyte);
+    large[key] = await externalRun(api, count, () => linesOf(length), 25 * megabyte);
   }
   for (let run = 0; run < searched.runs; run += 1) {
     await externalRun(api, searched.entries, (at) => `needle ${run} in a line of output ${at}\n`.repeat(10), megabyte);
@@ -56,6 +56,14 @@ async function open(name: string, at: string): Promise<Contestant> {
   for (let at = 0; at <= queued; at += 1)
     await api.ask("POST", "/agent/run", { agent: "steps", prompt: "```sh\nsleep 3600\n```" });
   return { name, product, api, token, large };
+}
+
+/** Output as of a long build. */
+function linesOf(length: number): string {
+  let lines = "";
+  for (let at = 0; lines.length < length; at += 1)
+    lines += `[${at}] compiled module ${at % 977} in ${(at * 7919) % 300} ms\n`;
+  return lines.slice(0, length);
 }
 
 /** A run of an agent elsewhere, with entries of commands; sent in batches of about `batchBytes`. */
