@@ -5,7 +5,7 @@ import { windowWords } from "./limit-words.ts";
 
 const counts: Record<string, string> = {
   standard: "every request except those of ingest and of share links",
-  logs: "reads of a run's log, each of which is refused if the token has made this many requests of any kind, except those of ingest and of share links; a live stream counts once, when it begins",
+  logs: "reads of a run's log; a live stream counts once, when it begins",
   create: "started runs",
   setup: "generated setup commands",
   analysis: "analyses of a log by an agent",
@@ -21,10 +21,10 @@ export function RateGuide({ api: { limits: classes, sessionFactor } }: { api: Ap
     <>
       <p>
         A token&rsquo;s requests are counted in sliding windows, whatever the response. A request over the limit gets a
-        429 and does not count; once the seconds in its <code>Retry-After</code> have passed, the same request is
-        admitted. <code>RateLimit-Policy</code> and <code>RateLimit</code> on the response to each counted request give
-        the limits, the requests left (<code>r</code>) and the seconds until one more is allowed (<code>t</code>).{" "}
-        {sessionWords(sessionFactor)}
+        429 that names the limit, and does not count; once the seconds in its <code>Retry-After</code> have passed, the
+        same request is admitted, unless others have used the room in the meantime. <code>RateLimit-Policy</code> and{" "}
+        <code>RateLimit</code> on the response to each counted request give the limits, the requests left (
+        <code>r</code>) and the seconds until one more is allowed (<code>t</code>). {sessionWords(sessionFactor)}
       </p>
       <ReferenceTable caption="Rate limits of a token" head={["Name", "Requests", "Counts"]}>
         {classes.map(({ class: name, limits }) => {

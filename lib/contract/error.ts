@@ -46,7 +46,7 @@ export const Problem = z.object({
   instance: z.string().describe("The requested path"),
   request_id: z.string().describe("The request's id, as in X-Request-Id"),
   code: z.string().describe("The kind of problem, for programs"),
-  message: z.string().describe("The same as detail, for older clients"),
+  message: z.string().describe("The same as detail, for older clients; of a rate limit, the reference service's words"),
   status_code: z.int().describe("The same as status, for older clients"),
   errors: z.array(FieldError).optional().describe("Invalid fields, if any; the first 100 of them"),
   agent_run_id: z.int().optional().describe("The run that prevents it"),
@@ -63,6 +63,8 @@ export class ApiError extends Error {
   readonly isFailedAuthentication: boolean;
   /** The run that prevents the request, or null. */
   readonly agentRunId: number | null;
+  /** What `message` says; null: the same as `detail`. */
+  readonly olderMessage: string | null;
 
   constructor(
     code: ErrorCode,
@@ -71,6 +73,7 @@ export class ApiError extends Error {
       fields?: FieldError[];
       headers?: Record<string, string>;
       agentRunId?: number;
+      olderMessage?: string;
       isFailedAuthentication?: boolean;
       cause?: unknown;
     } = {},
@@ -82,6 +85,7 @@ export class ApiError extends Error {
     this.headers = more.headers ?? {};
     this.isFailedAuthentication = more.isFailedAuthentication ?? false;
     this.agentRunId = more.agentRunId ?? null;
+    this.olderMessage = more.olderMessage ?? null;
   }
 
   get status(): number {

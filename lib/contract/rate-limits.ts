@@ -57,7 +57,6 @@ export function chargedLogs(name: RateClass | RateName): RateLogName[] {
     case "none":
       return [];
     case "standard":
-    case "logs":
       return ["shared"];
     case "ingest":
     case "share":
@@ -79,7 +78,7 @@ export function limitsOf(name: RateClass | RateName, kind: CallerKind, settings:
       name: each,
       quota: settings.quotas[each] * factor,
       seconds: rateSeconds[each],
-      log: each === "standard" || each === "logs" ? ("shared" as const) : each,
+      log: each === "standard" ? ("shared" as const) : each,
     }))
     .filter(({ quota }) => quota > 0);
 }

@@ -21,7 +21,7 @@ export function problemAnswer(error: ApiError, target: string, requestId: string
     instance: target.split("?", 1)[0] ?? target,
     request_id: requestId,
     code: error.code,
-    message: error.message,
+    message: error.olderMessage ?? error.message,
     status_code: status,
     ...(error.fields.length > 0 ? { errors: error.fields } : {}),
     ...(error.agentRunId === null ? {} : { agent_run_id: error.agentRunId }),

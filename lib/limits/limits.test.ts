@@ -48,7 +48,7 @@ test("of 400 requests at once with one token, 60 are admitted", async () => {
   assert.equal(countOf(await Promise.all(Array.from({ length: 400 }, () => ask(token))), 200), 60);
 });
 
-test("a refusal has the reference service's message, and the seconds after which the request succeeds", async () => {
+test("a refusal has the reference service's message, names the limit, and the seconds after which the request succeeds", async () => {
   const token = await api.token();
   for (let count = 0; count < 60; count += 1) await ask(token);
   clock.ms += 12_345;
@@ -61,7 +61,14 @@ test("a refusal has the reference service's message, and the seconds after which
   const words = "Rate limit exceeded. Please try again later.";
   assert.deepEqual(
     [json.message, json.detail, json.status_code, json.status, json.code, json.title],
-    [words, words, 429, 429, "rate_limited", "Too many requests"],
+    [
+      words,
+      "Rate limit exceeded: 60 requests in 30 s (standard). Try again in 18 s.",
+      429,
+      429,
+      "rate_limited",
+      "Too many requests",
+    ],
   );
   clock.ms += 18_000;
   assert.equal((await ask(token)).status, 200);

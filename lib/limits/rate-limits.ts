@@ -99,8 +99,10 @@ export class RateLimits {
     const headers = headersOf(policy, outcome);
     if (outcome.waitMs <= 0) return headers;
     this.refused.set(policy.name, (this.refused.get(policy.name) ?? 0) + 1);
-    headers["retry-after"] = String(wholeSeconds(outcome.waitMs));
-    throw new ApiError("rate_limited", refusal, { headers });
+    const seconds = wholeSeconds(outcome.waitMs);
+    headers["retry-after"] = String(seconds);
+    const words = refusal === tooSoon ? exceeded(outcome, seconds) : refusal;
+    throw new ApiError("rate_limited", words, { headers, olderMessage: refusal });
   }
 
   #policy(name: RateClass | RateName, kind: CallerKind): Policy {
@@ -123,8 +125,8 @@ export function readerKey(shareId: number, address: string | null): string {
 
 /** Number of requests a log must remember: the largest quota of the limits over it, 0 if all are off. */
 export function logCapacity(log: RateLogName, kind: CallerKind, settings: RateSettings): number {
-  const names: RateName[] = log === "shared" ? ["standard", "logs"] : [log];
-  const limits = names.flatMap((name) => limitsOf(name, kind, settings)).filter((limit) => limit.log === log);
+  const name = log === "shared" ? "standard" : log;
+  const limits = limitsOf(name, kind, settings).filter((limit) => limit.log === log);
   return Math.max(0, ...limits.map(({ quota }) => quota));
 }
 
@@ -132,6 +134,15 @@ export function logCapacity(log: RateLogName, kind: CallerKind, settings: RateSe
 function headersOf({ header }: Policy, { statuses }: Outcome): Record<string, string> {
   if (header === "") return {};
   return { "ratelimit-policy": header, ratelimit: statuses.map(statusItem).join(", ") };
+}
+
+/** Names the limit that takes longest to have room again. */
+function exceeded({ statuses }: Outcome, seconds: number): string {
+  const full = statuses.filter(({ remaining }) => remaining === 0).sort((one, other) => other.resetMs - one.resetMs);
+  const limit = full[0]?.limit;
+  if (limit === undefined) return tooSoon;
+  const requests = `${limit.quota} ${limit.quota === 1 ? "request" : "requests"}`;
+  return `Rate limit exceeded: ${requests} in ${limit.seconds} s (${limit.name}). Try again in ${seconds} s.`;
 }
 
 function policyItem({ name, quota, seconds }: RateLimit): string {

@@ -25,6 +25,14 @@ export type Change = {
  */
 export const changelog: readonly Change[] = [
   {
+    id: "log-reads-own-window",
+    date: "2026-11-29",
+    kind: "changed",
+    operations: ["getLogs", "streamLogs"],
+    words:
+      "Reads of a log have a window of their own: 60 in 60 s are no longer used up by other requests. A 429 names the limit that was reached in `detail`; `message` stays as it was.",
+  },
+  {
     id: "settings-if-match",
     date: "2026-11-29",
     kind: "added",
