@@ -7,13 +7,16 @@ const bytesMin = 4096;
 const toGzip = promisify(gzip);
 const toZstd = promisify(zstdCompress);
 
-/** The response, compressed if the client accepts that and it is worth the time. Streams never are. */
+/**
+ * The response, compressed if the client accepts that and it is worth the time. Streams never are. One that another client would get
+ * compressed says so to caches.
+ */
 export async function compressAnswer(answer: Answer, acceptEncoding: string | undefined): Promise<Answer> {
   const { body, headers } = answer;
-  if (acceptEncoding === undefined || body === null || isStream(body)) return answer;
-  if (Number(headers["content-length"]) < bytesMin) return answer;
-  const encoding = chooseEncoding(acceptEncoding);
-  if (encoding === null) return answer;
+  if (body === null || isStream(body) || Number(headers["content-length"]) < bytesMin) return answer;
+  const vary = "accept-encoding";
+  const encoding = chooseEncoding(acceptEncoding ?? "");
+  if (encoding === null) return { ...answer, headers: { ...headers, vary } };
   const whole = Buffer.concat(body);
   const bytes =
     encoding === "zstd"
@@ -25,7 +28,7 @@ export async function compressAnswer(answer: Answer, acceptEncoding: string | un
       ...headers,
       "content-encoding": encoding,
       "content-length": String(bytes.length),
-      vary: "accept-encoding",
+      vary,
     },
     body: [bytes],
   };

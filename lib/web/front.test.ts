@@ -56,7 +56,7 @@ test("unknown paths are JSON 404, wrong methods 405 with Allow, invalid escapes 
     ["PROPFIND", `${O}/agent/runs`, 405],
     ["GET", "/v1/%E0%A4%A", 400],
     ["GET", "/%zz", 400],
-    ["GET", "http://localhost/v1/organizations", 400],
+    ["GET", "ftp://localhost/v1/organizations", 400],
   ];
   for (const [method, path, status] of answers) {
     const got = await send(path, { method, headers: { "x-request-id": "my-id.1" } });
@@ -68,6 +68,34 @@ test("unknown paths are JSON 404, wrong methods 405 with Allow, invalid escapes 
   }
   assert.notEqual((await send("/healthz", { headers: { "x-request-id": "a b" } })).headers["x-request-id"], "a b");
   assert.equal((await send("/healthz", { method: "HEAD" })).text, "");
+});
+
+test("a target may be a whole address, whose host counts", async () => {
+  const headers = { ...bearer(), host: "evil.example" };
+  for (const target of ["http://localhost/v1/users/me", "HTTPS://extra.test:8443/v1/users/me"]) {
+    const { status, text } = await send(target, { headers });
+    assert.deepEqual([status, JSON.parse(text).id], [200, 1], target);
+  }
+  assert.equal((await send("http://evil.example/healthz", { headers: { host: "localhost" } })).status, 421);
+  assert.equal((await send("http://localhost", {})).text, "a page");
+  assert.equal((await send("http://localhost?a=b", {})).text, "a page");
+});
+
+test("a wrong base address gets JSON with a token, and names the right one", async () => {
+  const meant: [string, RegExp][] = [
+    ["/api/v1/users/me", /Did you mean \/v1\/users\/me\?$/],
+    ["/organizations/1/agent/runs", /Did you mean \/v1\/organizations\/1\/agent\/runs\?$/],
+    ["/V2/organizations/1", /Did you mean \/v1\/organizations\/1\?$/],
+    ["/elsewhere", /The API is under \/v1\.$/],
+  ];
+  for (const [path, words] of meant) {
+    const { status, headers, text } = await send(path, { headers: { ...bearer(), accept: "*/*" } });
+    assert.deepEqual([status, headers["content-type"]], [404, "application/problem+json; charset=utf-8"], path);
+    assert.match(JSON.parse(text).detail, words);
+  }
+  // A proxy may ask browsers for a password of its own.
+  const basic = { authorization: "Basic YTpi", accept: "*/*" };
+  assert.equal((await send("/organizations", { headers: basic })).text, "a page");
 });
 
 test("outside /v1 a client that asks for JSON gets a JSON 404, browsers and all others the page", async () => {
@@ -133,6 +161,7 @@ test("large JSON is compressed for clients that accept it, small JSON and stream
   const plain = await send(path, { headers: bearer() });
   assert.equal(plain.headers["content-encoding"], undefined);
   assert.equal(plain.headers["content-length"], String(plain.bytes.length));
+  assert.equal(plain.headers.vary, "accept-encoding");
   const zstd = await send(path, { headers: { ...bearer(), "accept-encoding": "gzip, zstd" } });
   assert.deepEqual([zstd.headers["content-encoding"], zstd.headers.vary], ["zstd", "accept-encoding"]);
   assert.deepEqual(zstdDecompressSync(zstd.bytes), plain.bytes);
@@ -140,7 +169,7 @@ test("large JSON is compressed for clients that accept it, small JSON and stream
   assert.deepEqual(gunzipSync(gzip.bytes), plain.bytes);
   for (const small of ["/healthz", `${path}/stream`]) {
     const got = await send(small, { headers: { ...bearer(), "accept-encoding": "gzip, zstd" } });
-    assert.equal(got.headers["content-encoding"], undefined, small);
+    assert.deepEqual([got.headers["content-encoding"], got.headers.vary], [undefined, undefined], small);
   }
 });
 

@@ -111,6 +111,7 @@ function requestHandler(settings: FrontSettings, doors: Doors, closing: AbortSig
   const { next, dev, trustedProxies = new BlockList() } = settings;
   return async (request, response) => {
     if (closing.aborted) response.setHeader("connection", "close");
+    useAbsoluteTarget(request);
     const target = request.url ?? "/";
     const path = pathOf(target);
     if (strictTransport !== null) response.setHeader("strict-transport-security", strictTransport);
@@ -158,8 +159,9 @@ function requestHandler(settings: FrontSettings, doors: Doors, closing: AbortSig
     if (!isReadable(path)) {
       return await refuse(request, response, new ApiError("bad_request", "The path cannot be read."));
     }
-    if (wantsJson(request.headers.accept)) {
-      const error = new ApiError("not_found", `There is no JSON at ${path.slice(0, 200)}. The API is under /v1.`);
+    if (wantsJson(request.headers)) {
+      const where = addressMeant(path) ?? "The API is under /v1.";
+      const error = new ApiError("not_found", `There is no JSON at ${path.slice(0, 200)}. ${where}`);
       return await refuse(request, response, error);
     }
     if (next === null) return await refuse(request, response, new ApiError("not_found", "There is nothing here."));
@@ -199,10 +201,24 @@ function dropBody(request: IncomingMessage, response: ServerResponse): void {
 }
 
 /** True for a client that asks for JSON and not for a page. Browsers and Next itself ask for HTML or anything. */
-function wantsJson(accept: string | undefined): boolean {
-  return (
-    accept !== undefined && /\bapplication\/(?:[\w.+-]+\+)?json\b/i.test(accept) && !/\btext\/html\b/i.test(accept)
-  );
+/** Also whoever brings a token: a browser that a proxy asks for a password has `Basic`. */
+function wantsJson({ accept, authorization }: IncomingMessage["headers"]): boolean {
+  if (accept !== undefined && /\btext\/html\b/i.test(accept)) return false;
+  return /^bearer /i.test(authorization ?? "") || /\bapplication\/(?:[\w.+-]+\+)?json\b/i.test(accept ?? "");
+}
+
+/** For a wrong base address, such as `/api/v1/users/me` or `/V2/organizations/1`. */
+function addressMeant(path: string): string | null {
+  const meant = /^(?:\/api)?(?:\/v\d+)?(\/(?:organizations|users)(?:\/.*)?)$/i.exec(path)?.[1];
+  return meant === undefined ? null : `Did you mean /v1${meant.slice(0, 200)}?`;
+}
+
+/** A target may be a whole address, whose host then counts instead of the header's (RFC 9112, section 3.2.2). */
+function useAbsoluteTarget(request: IncomingMessage): void {
+  const [, host, rest = ""] = /^https?:\/\/([^/?#]+)(.*)$/is.exec(request.url ?? "") ?? [];
+  if (host === undefined) return;
+  request.headers.host = host;
+  request.url = rest.startsWith("/") ? rest : `/${rest}`;
 }
 
 function isReadable(path: string): boolean {

@@ -38,18 +38,22 @@ export function organizationStore({ writer, reader, readAll }: Dialect, now: Now
       .select(({ fn }) => fn.countAll<number>().as("count"))
       .as("identities");
 
+  /** When the person's tokens were last used: those of an organization, or all. */
+  const tokenUsedAt =
+    (organizationId: number | null) =>
+    ({ selectFrom }: ExpressionBuilder<Schema, "users">) =>
+      selectFrom("tokens")
+        .whereRef("tokens.user_id", "=", "users.id")
+        .$if(organizationId !== null, (query) => query.where("tokens.organization_id", "=", organizationId))
+        .select(({ fn }) => fn.max("tokens.last_used_at").as("used_at"))
+        .as("token_used_at");
+
   const people = (organizationId: number) =>
     members(organizationId)
       .select(["users.id", "users.email", "users.full_name", "users.password", "users.last_seen_at"])
       .select(["users.github_username", "users.github_user_id"])
       .select("memberships.role")
-      .select(({ selectFrom }) =>
-        selectFrom("tokens")
-          .whereRef("tokens.user_id", "=", "users.id")
-          .where("tokens.organization_id", "=", organizationId)
-          .select(({ fn }) => fn.max("tokens.last_used_at").as("used_at"))
-          .as("token_used_at"),
-      )
+      .select(tokenUsedAt(organizationId))
       .select(identities);
 
   return {
@@ -129,9 +133,10 @@ export function organizationStore({ writer, reader, readAll }: Dialect, now: Now
         .selectFrom("users")
         .select(["id", "email", "full_name", "password", "last_seen_at", "github_username", "github_user_id"])
         .select(identities)
+        .select(tokenUsedAt(null))
         .where("id", "=", userId)
         .executeTakeFirst();
-      return row === undefined ? null : userRow({ ...row, role: null, token_used_at: null });
+      return row === undefined ? null : userRow({ ...row, role: null });
     },
 
     async listUsers({ organizationId }: Access, { skip, limit }: Window): Promise<Listed<UserRow>> {
