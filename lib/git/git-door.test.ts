@@ -91,6 +91,23 @@ for (const version of ["0", "1", "2"]) {
   });
 }
 
+test("a partial clone gets only what it asks for, and the rest when it needs it", async (t) => {
+  const folder = temporaryFolder(t);
+  const { id } = await mirrored(api, join(folder, "source"));
+  const token = await api.token();
+  const clone = join(folder, "clone");
+  const cloned = await client(folder, "clone", "--no-checkout", "--filter=blob:none", addressOf(id, token), clone);
+  assert.equal(cloned.code, 0, cloned.stderr);
+  assert.doesNotMatch(cloned.stderr, /filtering not recognized/);
+  const missing = git(clone, "rev-list", "--objects", "--all", "--missing=print").match(/^\?/gm) ?? [];
+  assert.ok(missing.length > 0);
+  assert.equal((await client(clone, "checkout", "main")).code, 0);
+  assert.ok(existsSync(join(clone, "a.txt")));
+  const filter = "--filter=sparse:oid=HEAD:a.txt";
+  const refused = await client(folder, "clone", filter, addressOf(id, token), join(folder, "other"));
+  assert.match(refused.stderr, /filter 'sparse:oid' not supported/);
+});
+
 test("a compressed request is read as the same one uncompressed, and bad bodies are refused", async (t) => {
   const { id } = await mirrored(api, join(temporaryFolder(t), "source"));
   const token = await api.token();

@@ -29,6 +29,10 @@ const servingSettings = [
   "http.receivepack=false",
   "http.getanyfile=false",
   `http.maxRequestBuffer=${gitRequestBytesMax}`,
+  // Partial clones, but not by a list of paths: that takes the server long.
+  "uploadpack.allowFilter=true",
+  "uploadpackfilter.allow=false",
+  ...["blob:none", "blob:limit", "tree"].map((filter) => `uploadpackfilter.${filter}.allow=true`),
 ].flatMap((setting) => ["-c", setting]);
 
 const headBytesMax = 16 * 1024;
