@@ -1,11 +1,12 @@
 import { findRunStatusLook } from "#components/runs/run-status-look.ts";
 import { errorTable } from "#lib/contract/error.ts";
-import { MessageType, populationProblem } from "#lib/contract/logs/entry.ts";
+import { MessageType } from "#lib/contract/logs/entry.ts";
 import { Role } from "#lib/contract/people/organization.ts";
 import { isAtLeast, scopes, scopesOf } from "#lib/contract/people/role-scopes.ts";
 import { runActs } from "#lib/contract/runs/run-acts.ts";
 import { isEnd, referenceStatus, runStatuses, transitions } from "#lib/contract/runs/run-status.ts";
 import { ReferenceTable } from "./fields-table.tsx";
+import { requiredFields } from "./required-fields.ts";
 
 /** Every status of a run, its possible successors, and its name for older clients. */
 export function StatusTable() {
@@ -29,9 +30,6 @@ export function StatusTable() {
   );
 }
 
-const entryFields = ["thought", "tool_name", "tool_input", "tool_output", "observation"] as const;
-const nothing = { thought: null, tool_name: null, tool_input: null, tool_output: null, observation: null };
-
 /** Every type of log entry, and which of its fields are always present. */
 export function MessageTypeTable() {
   return (
@@ -48,13 +46,6 @@ export function MessageTypeTable() {
   );
 }
 
-/** Required fields of an entry of this type, derived from the rules themselves. */
-function requiredFields(message_type: string): string[] {
-  const full = { message_type, thought: "", tool_name: "", tool_input: {}, tool_output: {}, observation: "" };
-  if (populationProblem({ ...nothing, message_type }) === null) return [];
-  return entryFields.filter((field) => populationProblem({ ...full, [field]: null }) !== null);
-}
-
 const events = [
   { name: "entry", id: "seq", data: "A log entry, in order, never repeated, never skipped" },
   { name: "run", id: "–", data: "The run, whenever it changes" },
@@ -63,7 +54,7 @@ const events = [
     id: "–",
     data: "Work in progress: the text so far, the running tools with the end of their output",
   },
-  { name: "end", id: "–", data: "The run as it ended, after everything else has been sent" },
+  { name: "end", id: "end-seq", data: "The run as it ended, after everything else has been sent" },
 ];
 
 /** The events of the live stream. */

@@ -62,6 +62,7 @@ export function defineOperation<
     refusals: [],
     notTried: null,
     otherBodies: [],
+    isReference: false,
     ignoredFields: [],
     idempotent: false,
     bearsSecret: false,

@@ -105,6 +105,11 @@ export type Operation<
   notTried: string | null;
   /** Responds with 202 to what is stored and processed later. */
   mayAccept: boolean;
+  /**
+   * Also an operation of the reference service. What a token with its vocabulary (`status_style`) sends besides is ignored, and named
+   * in `X-Errand-Ignored`; from everybody else it is refused.
+   */
+  isReference: boolean;
   /** Body fields that are accepted and ignored, because the reference service has them; any other unknown one gives 400. */
   ignoredFields: readonly string[];
   /** Takes `Idempotency-Key`. Its effect is written in one transaction, so it may read and write the store and nothing else. */

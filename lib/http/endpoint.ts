@@ -66,7 +66,8 @@ export function endpoint<O extends AnyOperation, Quick = never>(
   return makeEndpoint(operation, async (call, given, runtime, sent) => {
     const caller = await authenticate(call, runtime.store, runtime.publicUrl);
     const isBodyUnderWay = !call.hasArrived;
-    const rest = once(() => readInput.rest(call));
+    const isLenient = operation.isReference && caller.statusStyle === "reference";
+    const rest = once(() => readInput.rest(call, isLenient));
     Object.assign(sent, await runtime.limits.admit(caller, await classOf(operation, rest)));
     if (operation.sessionOnly && caller.kind !== "session") throw refusedToken();
     if (operation.takesPassword) await runtime.limits.countFailure(call.address);
@@ -81,7 +82,8 @@ export function endpoint<O extends AnyOperation, Quick = never>(
     };
     if (place === "path") await enter(params);
     return await answerOnce(call, { operation, caller, params }, runtime, async () => {
-      const { bytes, ...input } = await rest();
+      const { bytes, headers, ...input } = await rest();
+      Object.assign(sent, headers);
       if (isBodyUnderWay && bytes.length > 0) {
         context.caller = await authenticate(call, runtime.store, runtime.publicUrl);
         if (place === "path") await enter(params);

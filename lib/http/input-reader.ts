@@ -1,9 +1,9 @@
 import type { AnyOperation, BodyOf, ParamsOf, QueryOf } from "#lib/contract/operation.ts";
 import type { Call } from "./call.ts";
 import { parseInput } from "./field-errors.ts";
-import { parseQuery, repeatableNames } from "./parse-query.ts";
+import { namesInQuery, parseQuery, repeatableNames } from "./parse-query.ts";
 import { parseJson, readBody } from "./read-body.ts";
-import { refuseUnknownFields } from "./unknown-fields.ts";
+import { ignoredHeader, refuseUnknown, unknownInput } from "./unknown-fields.ts";
 
 /** Input of a service function besides its context: parsed and bounded by the operation's schemas. */
 export type Input<O extends AnyOperation, Quick = never> = {
@@ -14,6 +14,13 @@ export type Input<O extends AnyOperation, Quick = never> = {
 
 /** Reads a body with its own parser, as strict as the operation's schema; null falls back to the schema. */
 export type QuickReader<Quick> = (bytes: Uint8Array, contentType: string | null) => Quick | null;
+
+type Rest<O extends AnyOperation, Quick> = {
+  query: QueryOf<O>;
+  body: BodyOf<O> | Quick;
+  bytes: Uint8Array;
+  headers: Record<string, string>;
+};
 
 const noBytes = new Uint8Array();
 
@@ -26,17 +33,22 @@ export function inputReader<O extends AnyOperation, Quick>(operation: O, readQui
     params(given: Record<string, string>): ParamsOf<O> {
       return parseInput(operation.params, given, "path") as ParamsOf<O>;
     },
-    async rest(call: Call): Promise<{ query: QueryOf<O>; body: BodyOf<O> | Quick; bytes: Uint8Array }> {
+    /** `isLenient`: what is unknown is ignored, and named in the `headers`. */
+    async rest(call: Call, isLenient = false): Promise<Rest<O, Quick>> {
       const query = takesQuery ? parseQuery(call.target, repeatables) : {};
       const bytes = takesBody ? await readBody(call, operation) : noBytes;
       const quick = readQuickly?.(bytes, call.header("content-type")) ?? null;
       const body = quick === null && takesBody ? parseJson(bytes) : undefined;
-      refuseUnknownFields(operation.body, body, operation.ignoredFields);
+      // Whoever only looks whether the service is well may add anything, such as a number against caches.
+      const names = operation.rateClass === "none" ? [] : namesInQuery(call.target);
+      const unknown = unknownInput(operation, { names, body });
+      if (!isLenient) refuseUnknown(unknown);
       // The casts rest on parseInput: its result is the output of the very schema that QueryOf and BodyOf name.
       return {
         query: parseInput(operation.query, query, "query") as QueryOf<O>,
         body: quick ?? ((takesBody ? parseInput(operation.body, body, "body") : undefined) as BodyOf<O>),
         bytes,
+        headers: ignoredHeader(unknown),
       };
     },
   };

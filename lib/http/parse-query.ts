@@ -6,6 +6,12 @@ export function repeatableNames(query: z.ZodObject): ReadonlySet<string> {
   return new Set(Object.keys(query.shape).filter((name) => query.shape[name]?.meta()?.[repeatable] === true));
 }
 
+/** Names of all parameters of a query, with or without a value. */
+export function namesInQuery(target: string): Iterable<string> {
+  const start = target.indexOf("?");
+  return start === -1 ? [] : new URLSearchParams(target.slice(start + 1)).keys();
+}
+
 /**
  * Parameters of a query as the schema takes them: of a repeated one the last counts, one in `repeatables` is joined by commas,
  * an empty one counts as absent.

@@ -6,6 +6,7 @@ import {
   EventStream,
   FileStream,
   hasTag,
+  NoContent,
   type Pieces,
   PlainText,
   SessionChange,
@@ -33,6 +34,7 @@ export async function presentReply(
   if (reply instanceof EventStream) {
     return { status: 200, headers: { ...eventStreamHeaders }, body: eventStreamText(reply), cutOff: reply.cutOff };
   }
+  if (reply instanceof NoContent) return { status: 204, headers: { "cache-control": "no-store" }, body: null };
   if (reply instanceof FileStream) {
     return { status: 200, headers: fileHeaders(reply), body: reply.texts, cutOff: reply.cutOff };
   }

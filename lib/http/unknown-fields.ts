@@ -2,19 +2,41 @@ import type { z } from "zod";
 import { ApiError, type FieldError } from "#lib/contract/error.ts";
 import { fieldErrorsMax } from "./field-errors.ts";
 
-/**
- * Throws a 400 that lists the first {@link fieldErrorsMax} unknown fields of the body: a misspelt one would be silently lost.
- * `ignored` are fields the reference service knows; `entries.seq` is the field `seq` of each of the `entries`.
- */
-export function refuseUnknownFields(schema: z.core.$ZodType, body: unknown, ignored: readonly string[]): void {
-  const fields: FieldError[] = [];
-  for (const field of findUnknown(schema, body, [], ignored)) {
-    fields.push(field);
-    if (fields.length === fieldErrorsMax) break;
+/** What of a request the operation does not know: the first {@link fieldErrorsMax} parameters and fields of the body. */
+export function unknownInput(
+  { query, body, ignoredFields }: { query: z.ZodObject; body: z.core.$ZodType; ignoredFields: readonly string[] },
+  given: { names: Iterable<string>; body: unknown },
+): FieldError[] {
+  const unknown: FieldError[] = [];
+  const known = Object.keys(query.shape);
+  for (const name of new Set(given.names)) {
+    if (known.includes(name)) continue;
+    const msg = `is not a known parameter; ${known.length === 0 ? "there is none" : `known parameters: ${known.join(", ")}`}`;
+    unknown.push({ loc: ["query", name], msg, type: "unrecognized_keys" });
+    if (unknown.length === fieldErrorsMax) return unknown;
   }
-  const [first] = fields;
+  for (const field of findUnknown(body, given.body, [], ignoredFields)) {
+    unknown.push(field);
+    if (unknown.length === fieldErrorsMax) break;
+  }
+  return unknown;
+}
+
+/** Throws a 400 that lists what is unknown, if anything is: what is misspelt would be silently lost. */
+export function refuseUnknown(unknown: FieldError[]): void {
+  const [first] = unknown;
   if (first === undefined) return;
-  throw new ApiError("invalid_parameters", `${first.loc.slice(1).join(".")}: ${first.msg}`, { fields });
+  throw new ApiError("invalid_parameters", `${first.loc.slice(1).join(".")}: ${first.msg}`, { fields: unknown });
+}
+
+const namesMax = 20;
+
+/** `X-Errand-Ignored`: names of what was ignored, as a list; characters that a header cannot have are percent-encoded. */
+export function ignoredHeader(unknown: readonly FieldError[]): Record<string, string> {
+  if (unknown.length === 0) return {};
+  const names = unknown.slice(0, namesMax).map(({ loc }) => loc.slice(1).join(".").slice(0, 64));
+  const encoded = names.map((name) => name.toWellFormed().replace(/[^\w.[\]-]/gu, encodeURIComponent));
+  return { "x-errand-ignored": encoded.join(", ") };
 }
 
 type Path = (string | number)[];

@@ -209,7 +209,7 @@ test("a follower of a session gets its entries, its prompt and its end", async (
     ["1", "2"],
   );
   assert.match(text, /event: run\ndata: .*"prompt":"Fix it"/);
-  assert.match(text, /event: end\ndata: .*"status":"completed"/);
+  assert.match(text, /event: end\nid: end-\d+\ndata: .*"status":"completed"/);
 });
 
 test("recorded sessions, posted line by line, have an entry for each call, in order, with none left out", async (t) => {

@@ -225,7 +225,7 @@ test("a follower of an external run gets its entries and its end", async () => {
       .filter((event) => event.includes("id")),
     ["event: entry\nid: 1", "event: entry\nid: 2", "event: entry\nid: 3"],
   );
-  assert.match(text, /event: end\ndata: .*"status":"completed"/);
+  assert.match(text, /event: end\nid: end-\d+\ndata: .*"status":"completed"/);
 });
 
 test("external is no agent of the engine, and its runs are in the list", async () => {

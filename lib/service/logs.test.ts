@@ -145,7 +145,7 @@ test("a token that asks for the reference service's vocabulary gets it, and filt
   assert.notEqual(ours.headers.get("etag"), analysis.headers.get("etag"));
   await api.store.runs.cancel(api.home, waiting.id);
   const stream = await api.ask("GET", `${own}/logs/stream`, { token: reference });
-  assert.match(stream.text, /event: end\ndata: \{.*"status":"CANCELLED"/);
+  assert.match(stream.text, /event: end\nid: end-\d+\ndata: \{.*"status":"CANCELLED"/);
 });
 
 test("a run that is cancelled, resumed and cancelled again reports its actual state", async () => {

@@ -3,14 +3,16 @@ import { notFound } from "#lib/contract/error.ts";
 import { isFiltering } from "#lib/contract/logs/log-filter.ts";
 import type { LogPositionQuery } from "#lib/contract/logs/log-position.ts";
 import type { LogsQuery } from "#lib/contract/runs/run-operations.ts";
+import { isEnd } from "#lib/contract/runs/run-status.ts";
 import { clipEntry } from "#lib/entry/clip-entry.ts";
 import { follow } from "#lib/tail/follow.ts";
+import { endId, lastSeen } from "./last-event-id.ts";
 import { findPosition } from "./log-position.ts";
 import { countTools } from "./log-tools.ts";
 import { findMatching } from "./matching-logs.ts";
 import { presentRun, viewOf } from "./present-run.ts";
 import { readPage } from "./read-page.ts";
-import { EventStream, pieceOf, StoredJson, type StreamEvent, Tagged } from "./reply.ts";
+import { EventStream, NoContent, pieceOf, StoredJson, type StreamEvent, Tagged } from "./reply.ts";
 import { findRun } from "./runs.ts";
 import type { OrganizationContext } from "./service-context.ts";
 import { whileAllowed } from "./while-allowed.ts";
@@ -74,17 +76,17 @@ export async function getLogEntry(
 }
 
 /**
- * Follows the run live, continuing after the last event the client saw. Closes within 5 s when its token, session or
+ * Follows the run live, continuing after the last event the client saw; nothing if that was its end. Closes within 5 s when its token, session or
  * membership has ended.
  */
 export async function streamLogs(
   context: OrganizationContext,
   { params, query }: OfRun & { query: { after?: number | undefined; clip?: number | undefined } },
-): Promise<EventStream> {
+): Promise<EventStream | NoContent> {
   const run = await findRun(context, params.agent_run_id);
-  const seen =
-    context.lastEventId !== null && /^\d{1,9}$/.test(context.lastEventId) ? Number(context.lastEventId) : null;
-  const after = seen ?? query.after ?? 0;
+  const seen = lastSeen(context.lastEventId);
+  if (seen?.hasEnded && isEnd(run.status) && seen.seq >= run.totalLogs) return new NoContent();
+  const after = seen?.seq ?? query.after ?? 0;
   const { events, cutOff } = whileAllowed(context.isStillAllowed, context.signal, (signal) =>
     runEvents(context, run.id, { after, clip: query.clip, signal }),
   );
@@ -111,7 +113,7 @@ async function* runEvents(
         yield { event: "progress", id: null, data: JSON.stringify(event.progress) };
         break;
       case "end":
-        yield { event: "end", id: null, data: JSON.stringify(presentRun(event.run, view)) };
+        yield { event: "end", id: endId(event.run.totalLogs), data: JSON.stringify(presentRun(event.run, view)) };
         break;
     }
   }

@@ -72,7 +72,10 @@ export class Binary {
 }
 
 /** One event of a stream. `data` is one line of JSON. */
-export type StreamEvent = { event: string; id: number | null; data: string };
+export type StreamEvent = { event: string; id: number | string | null; data: string };
+
+/** A 204: there is nothing more. A browser's EventSource then stops connecting. */
+export class NoContent {}
 
 /** Server-sent events, read only as fast as the client takes them. */
 export class EventStream {

@@ -1,5 +1,7 @@
+import { isEnd } from "#lib/contract/runs/run-status.ts";
 import { follow } from "#lib/tail/follow.ts";
-import { EventStream, type StreamEvent } from "./reply.ts";
+import { endId, lastSeen } from "./last-event-id.ts";
+import { EventStream, NoContent, type StreamEvent } from "./reply.ts";
 import type { ServiceContext } from "./service-context.ts";
 import { presentSharedEntry } from "./shared-entry.ts";
 import { addressOf } from "./shared-logs.ts";
@@ -21,11 +23,12 @@ type Query = { after?: number | undefined; clip?: number | undefined };
 export async function streamSharedLogs(
   context: ServiceContext,
   { params, query }: { params: { share_token: string }; query: Query },
-): Promise<EventStream> {
+): Promise<EventStream | NoContent> {
   const part = await openShare(context, params.share_token);
-  const seen =
-    context.lastEventId !== null && /^\d{1,9}$/.test(context.lastEventId) ? Number(context.lastEventId) : null;
-  const after = Math.max(seen ?? query.after ?? 0, part.first - 1);
+  const seen = lastSeen(context.lastEventId);
+  const isOver = isEnd(part.run.status) || isFull(part);
+  if (seen?.hasEnded && isOver && seen.seq >= part.last) return new NoContent();
+  const after = Math.max(seen?.seq ?? query.after ?? 0, part.first - 1);
   const following = { after, clip: query.clip ?? null };
   // A client whose stream ends because another value is to be masked connects again.
   const isShared = async () =>
@@ -53,7 +56,7 @@ async function* sharedEvents(
   const lastShared = share.toSeq ?? Number.POSITIVE_INFINITY;
   if (isFull({ share, last }) && after >= lastShared) {
     yield { event: "run", id: null, data: runText() };
-    yield { event: "end", id: null, data: runText() };
+    yield { event: "end", id: endId(last), data: runText() };
     return;
   }
   // A client may name an entry that does not exist yet: the run is followed from its present end, so that `reached` is known.
@@ -66,12 +69,15 @@ async function* sharedEvents(
         if (reached < lastShared) break;
         // Later entries are not shared.
         shown = (await context.store.runs.find(access, run.id)) ?? shown;
-        yield { event: "end", id: null, data: runText() };
+        yield { event: "end", id: endId(reached), data: runText() };
         return;
       case "run":
+        shown = event.run;
+        yield { event: "run", id: null, data: runText() };
+        break;
       case "end":
         shown = event.run;
-        yield { event: event.kind, id: null, data: runText() };
+        yield { event: "end", id: endId(boundsOf(share, shown.totalLogs).last), data: runText() };
         break;
       case "progress": {
         // Progress is that of the entry to come. It was read after the entries, so others may have been appended meanwhile.

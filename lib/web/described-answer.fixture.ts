@@ -10,7 +10,9 @@ type Document = {
 };
 
 /** Headers that not every response has that may have them. */
-const occasional = new Set(["Idempotency-Replayed", "Set-Cookie", "RateLimit", "RateLimit-Policy", "Retry-After"]);
+const occasional = new Set([
+  ...["Idempotency-Replayed", "Set-Cookie", "RateLimit", "RateLimit-Policy", "Retry-After", "X-Errand-Ignored"],
+]);
 
 /** Checks responses against the API's OpenAPI 3.1 description. */
 export class DescribedAnswers {

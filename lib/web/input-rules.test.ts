@@ -160,6 +160,52 @@ test("all unknown fields of a body are named; those that the reference service k
   assert.equal(stopped.status, 200, stopped.text);
 });
 
+test("an unknown parameter is refused by its name", async () => {
+  const token = await api.token();
+  const cases: [string, unknown[][]][] = [
+    ["/agent/runs?stauts=failed", [["query", "stauts"]]],
+    [
+      "/agent/runs?LIMIT=5&limit[]=5&limit=5",
+      [
+        ["query", "LIMIT"],
+        ["query", "limit[]"],
+      ],
+    ],
+    ["/agent/runs?cursor", [["query", "cursor"]]],
+    ["/users/1?expand=role", [["query", "expand"]]],
+    ["/agent/runs?__proto__=1", [["query", "__proto__"]]],
+  ];
+  for (const [path, locs] of cases) {
+    const refused = await api.ask("GET", `${O}${path}`, { token });
+    assert.deepEqual([refused.status, refused.status === 400 && locsOf(refused)], [400, locs], path);
+  }
+  const { json } = await api.ask("GET", `${O}/agent/runs?stauts=failed`, { token });
+  assert.match(String(json.detail), /^stauts: is not a known parameter; known parameters: .*status, repo_id/);
+  // Whoever looks whether the service is well adds what they like.
+  assert.equal((await api.ask("GET", "/healthz?at=1")).status, 200);
+});
+
+test("what a client of the reference service sends besides is ignored and named, there alone", async () => {
+  const reference = await api.token("owner", { style: "reference" });
+  const body = { prompt: "hi", context: { a: 1 }, metadata: {}, "naïve\n": 1 };
+  const made = await api.ask("POST", `${O}/agent/run?trace=1`, { token: reference, body });
+  assert.equal(made.status, 200, made.text);
+  assert.equal(made.headers.get("x-errand-ignored"), "trace, context, na%C3%AFve%0A");
+  const listed = await api.ask("GET", `${O}/agent/runs?order=desc`, { token: reference });
+  assert.deepEqual([listed.status, listed.headers.get("x-errand-ignored")], [200, "order"]);
+  const plain = await api.ask("GET", `${O}/agent/runs`, { token: reference });
+  assert.equal(plain.headers.get("x-errand-ignored"), null);
+  const wrong = await api.ask("POST", `${O}/agent/run`, { token: reference, body: { prompt: 7, context: 1 } });
+  assert.deepEqual([wrong.status, locsOf(wrong)], [400, [["body", "prompt"]]]);
+  // Errand's own operations are strict with everybody.
+  const own = await api.ask("GET", `${O}/search?q=a&order=desc`, { token: reference });
+  assert.deepEqual([own.status, locsOf(own)], [400, [["query", "order"]]]);
+  const many = Object.fromEntries(Array.from({ length: 5000 }, (_, index) => [`field${index}`, 0]));
+  const long = await api.ask("POST", `${O}/agent/run`, { token: reference, body: { prompt: "a", ...many } });
+  assert.equal(long.status, 200);
+  assert.ok((long.headers.get("x-errand-ignored") ?? "").startsWith("field0, field1, "));
+});
+
 test("of many invalid fields the first hundred are named", async () => {
   const token = await api.token();
   const unknown = Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`field${index}`, 0]));

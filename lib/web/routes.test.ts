@@ -409,7 +409,10 @@ const cases: Record<string, Case> = {
   streamLogs: {
     check: ({ text, headers }) => {
       assert.match(headers.get("content-type") ?? "", /^text\/event-stream/);
-      assert.match(text, /^retry: 1000\n\nevent: run\ndata: .*\n\nevent: entry\nid: 1\ndata: .*\n\nevent: end\ndata: /);
+      assert.match(
+        text,
+        /^retry: 1000\n\nevent: run\ndata: .*\n\nevent: entry\nid: 1\ndata: .*\n\nevent: end\nid: end-1\ndata: /,
+      );
     },
     bad: [{ path: `${O}/agent/run/1/logs/stream?after=-1`, loc: ["query", "after"] }],
   },
@@ -612,7 +615,7 @@ const cases: Record<string, Case> = {
     bad: [{ path: "/v1/shares/x/logs/search", loc: ["query", "q"] }],
   },
   streamSharedLogs: {
-    check: ({ text }) => assert.match(text, /event: entry\nid: 3\n.*\n\nevent: end\n/),
+    check: ({ text }) => assert.match(text, /event: entry\nid: 3\n.*\n\nevent: end\nid: end-\d+\n/),
     bad: [{ path: "/v1/shares/x/logs/stream?after=-1", loc: ["query", "after"] }],
   },
   listRepositories: {

@@ -143,6 +143,7 @@ z.globalRegistry.add(TypeParams, { example: { type: "github" } });
 
 export const listIntegrations = defineOperation({
   id: "listIntegrations",
+  isReference: true,
   summary: "List integrations",
   description:
     "Includes those that are not connected, each with the reason. `active` is the result of the last check, made at metadata.checked_at; a code host that does not accept the secret when an event arrives fails it too. Secrets are never returned.",

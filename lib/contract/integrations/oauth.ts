@@ -24,6 +24,7 @@ export type OAuthProvider = z.infer<typeof OAuthProvider>;
 
 export const listMcpProviders = defineOperation({
   id: "listMcpProviders",
+  isReference: true,
   summary: "List the MCP servers of the caller's organization",
   description:
     "In the reference service's format. Agents sign in with headers that an admin has set, so people do not sign in to them: both endpoints are empty. `meta` has the URL, and whether the server worked when it was last checked.",
@@ -33,6 +34,7 @@ export const listMcpProviders = defineOperation({
 
 export const listOAuthTokens = defineOperation({
   id: "listOAuthTokens",
+  isReference: true,
   summary: "List the providers for which the caller has an OAuth token",
   description:
     "An empty list: this version stores no OAuth tokens of people. GET integrations shows what the organization is connected to.",
@@ -43,6 +45,7 @@ export const listOAuthTokens = defineOperation({
 
 export const revokeOAuthToken = defineOperation({
   id: "revokeOAuthToken",
+  isReference: true,
   summary: "Revoke the caller's OAuth tokens of a provider",
   description: "This version has none to revoke, and the response says so.",
   scope: "org:admin",

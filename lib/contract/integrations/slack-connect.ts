@@ -6,6 +6,7 @@ export const slackTokenMinutes = 10;
 
 export const generateSlackToken = defineOperation({
   id: "generateSlackToken",
+  isReference: true,
   summary: "Create a token that links the caller's Slack account",
   description: `The message says what to send to the bot in Slack. The token works once, for ${slackTokenMinutes} minutes; a new one replaces the previous one. Whoever may start runs can link themselves with \`POST …/integrations/slack/link-code\`. 409 with the reason if Slack is not connected.`,
   scope: "org:admin",

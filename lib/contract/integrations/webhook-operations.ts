@@ -15,6 +15,7 @@ const shared = { scope: "org:admin", params: OrgParams } as const;
 export const getWebhook = defineOperation({
   ...shared,
   id: "getWebhook",
+  isReference: true,
   summary: "Get the organization's webhook",
   result: WebhookConfigResponse,
 });
@@ -22,6 +23,7 @@ export const getWebhook = defineOperation({
 export const setWebhook = defineOperation({
   ...shared,
   id: "setWebhook",
+  isReference: true,
   summary: "Set the organization's webhook",
   description:
     "It receives events of every run of the organization that has no webhooks of its own, with statuses always in Errand's words. Pending deliveries go to the new " +
@@ -40,6 +42,7 @@ export const setWebhook = defineOperation({
 export const deleteWebhook = defineOperation({
   ...shared,
   id: "deleteWebhook",
+  isReference: true,
   summary: "Delete the organization's webhook",
   description: "Pending deliveries are cancelled. Without a webhook nothing changes.",
   result: WebhookConfigResponse,
@@ -48,6 +51,7 @@ export const deleteWebhook = defineOperation({
 export const testWebhook = defineOperation({
   ...shared,
   id: "testWebhook",
+  isReference: true,
   summary: "Send a test event to an address",
   description:
     "Sends one event of the type `webhook.test` and returns the result; it is tried once, for 15 seconds. The response is 200 " +

@@ -61,6 +61,7 @@ export const analyzeLogs = defineOperation({
 export const analyzeSandboxLogs = defineOperation({
   ...shared,
   id: "analyzeSandboxLogs",
+  isReference: true,
   summary: "Analyze a run's log (older clients)",
   description: `The same as \`POST …/agent/run/{agent_run_id}/analyze-logs\`: each run has one sandbox, whose id is the run's. ${what}`,
   params: OrgParams.extend({ sandbox_id: Id.describe("The run: a sandbox has its run's id") }),

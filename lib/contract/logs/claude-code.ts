@@ -25,6 +25,7 @@ export type OpenClaudeSession = z.infer<typeof OpenClaudeSession>;
 
 export const openClaudeSession = defineOperation({
   id: "openClaudeSession",
+  isReference: true,
   summary: "Open a Claude Code session",
   description:
     "A session of Claude Code in someone's own terminal becomes a run of the agent `external` with source_type LOCAL, which lasts as long as the session. The same session always gives the same run. If no line, status or telemetry arrives for a long time (30 minutes, unless ERRAND_SESSION_SILENCE_SECONDS says otherwise), the run ends as timed_out, and its last entry says why. The next line or status lets the run continue, or ends it as reported.",
@@ -62,6 +63,7 @@ export type TakenClaudeLine = z.infer<typeof TakenClaudeLine>;
 
 export const logClaudeLine = defineOperation({
   id: "logClaudeLine",
+  isReference: true,
   summary: "Post one line of a Claude Code session",
   description:
     "Lines become log entries in the order in which they arrive: prompts, thoughts, messages, errors, and each tool call together with its result. The line is stored before the response, under its `uuid`, or else under its content, so posting it again does not duplicate it. A line without an entry is stored too, and `left_out` says why.",
@@ -82,6 +84,7 @@ export type ReportClaudeStatus = z.infer<typeof ReportClaudeStatus>;
 
 export const reportClaudeStatus = defineOperation({
   id: "reportClaudeStatus",
+  isReference: true,
   summary: "Report the status of a Claude Code session",
   description:
     "COMPLETE, ERROR and CANCELLED end the run; ACTIVE continues an ended one with a further turn. ERROR or CANCELLED after COMPLETE, without a prompt between them, replaces it: COMPLETE may only mean that Claude Code stopped talking. If results of calls are missing, COMPLETE waits up to 2 seconds for them; then such calls are logged as unfinished. Lines that arrive after the end are still logged.",

@@ -25,6 +25,22 @@ export type Change = {
  */
 export const changelog: readonly Change[] = [
   {
+    id: "stream-end-id",
+    date: "2026-11-29",
+    kind: "changed",
+    operations: ["streamLogs", "streamSharedLogs"],
+    words:
+      "The event `end` has an id; whoever reconnects with it gets 204, which ends a browser's EventSource. An unreadable `Last-Event-ID` gives 400.",
+  },
+  {
+    id: "unknown-input",
+    date: "2026-11-29",
+    kind: "changed",
+    operations: ["createRun", "listRuns", "resumeRun"],
+    words:
+      "An unknown query parameter gives a 400, as an unknown field does. For a token with `status_style: reference`, operations of the reference service ignore both and name them in `X-Errand-Ignored`.",
+  },
+  {
     id: "log-reads-own-window",
     date: "2026-11-29",
     kind: "changed",

@@ -39,6 +39,10 @@ const headers = {
     description: "true if the response is that of an earlier request with the same Idempotency-Key",
     schema: { type: "string", const: "true" },
   },
+  "X-Errand-Ignored": {
+    description: "Names of parameters and fields that the operation does not know and ignored",
+    schema: { type: "string" },
+  },
   "Set-Cookie": {
     description: "Starts or ends a browser session",
     schema: { type: "string" },
@@ -58,7 +62,7 @@ export function isKeepable({ tagged, method }: AnyOperation): boolean {
 
 /** Headers of a success. */
 export function answerHeaders(operation: AnyOperation): Json {
-  const { rateClass, stability, deprecated, tagged, idempotent, changesSession } = operation;
+  const { rateClass, stability, deprecated, tagged, idempotent, isReference, changesSession } = operation;
   return references([
     "X-Request-Id",
     ...(rateClass === "none" ? [] : (["RateLimit-Policy", "RateLimit"] as const)),
@@ -66,6 +70,7 @@ export function answerHeaders(operation: AnyOperation): Json {
     ...(deprecated === null ? [] : (["Deprecation", "Sunset", "Link"] as const)),
     ...(tagged ? (["ETag"] as const) : []),
     ...(idempotent ? (["Idempotency-Replayed"] as const) : []),
+    ...(isReference ? (["X-Errand-Ignored"] as const) : []),
     ...(changesSession ? (["Set-Cookie"] as const) : []),
   ]);
 }

@@ -27,13 +27,17 @@ export function toSchema(schema: z.core.$ZodType, io: "input" | "output", named:
   return rest;
 }
 
-/** Removes what is of no use to a reader. Responses may gain fields, so a client must not refuse unknown ones. */
+/**
+ * Removes what is of no use to a reader. Responses may gain fields, so a client must not refuse unknown ones; requests may have no
+ * others.
+ */
 function tidy(schema: z.core.JSONSchema.BaseSchema, io: "input" | "output"): void {
   delete schema.example;
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
   if (schema.format === "date-time") delete schema.pattern;
   if (io === "output" && schema.additionalProperties === false) delete schema.additionalProperties;
+  if (io === "input" && schema.properties !== undefined) schema.additionalProperties ??= false;
 }
 
 /** Text parsed as a boolean, as in queries: a client sends a boolean, which is written as text. */

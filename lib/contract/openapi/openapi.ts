@@ -43,7 +43,7 @@ export function buildOpenapi(
       version: "1",
       description: [
         "Sends coding agents on errands in your repositories and shows every step they take.",
-        "A field of a body that its operation does not know gives a 400 that names it.",
+        "A parameter, or a field of a body, that its operation does not know gives a 400 that names it. Where an operation says so, they are ignored from tokens with `status_style: reference`.",
         ...compatibilityPromise,
       ].join("\n\n"),
       license: { name: "MIT", identifier: "MIT" },
@@ -83,6 +83,7 @@ function describeOperation(operation: AnyOperation, path: string, alias: number,
     scopeLine(operation),
     actLine(operation),
     ignoredLine(operation),
+    referenceLine(operation),
     deprecationLine(operation),
     limit === null ? "" : `Rate limit: ${limit}.`,
   ];
@@ -124,6 +125,12 @@ function ignoredLine({ ignoredFields }: AnyOperation): string {
   if (ignoredFields.length === 0) return "";
   const names = ignoredFields.map((name) => `\`${name}\``).join(", ");
   return `Accepted and ignored, for clients of the reference service: ${names}.`;
+}
+
+function referenceLine({ isReference }: AnyOperation): string {
+  return isReference
+    ? "From a token with `status_style: reference`, unknown parameters and fields are ignored; `X-Errand-Ignored` names them."
+    : "";
 }
 
 function deprecationLine({ deprecated }: AnyOperation): string {
@@ -230,9 +237,19 @@ function describeResponses(operation: AnyOperation, schemas: Schemas): Json {
   const unchanged = isKeepable(operation)
     ? { "304": { description: "Not changed since the ETag in If-None-Match", headers: validatorHeaders(operation) } }
     : {};
+  const over =
+    operation.resultType === "text/event-stream"
+      ? {
+          "204": {
+            description: "Last-Event-ID is the id of the end: nothing more comes",
+            headers: answerHeaders(operation),
+          },
+        }
+      : {};
   return {
     "200": success,
     ...accepted,
+    ...over,
     ...unchanged,
     ...Object.fromEntries(problems.sort(([one], [other]) => one.localeCompare(other))),
     default: { $ref: "#/components/responses/problem" },

@@ -166,6 +166,7 @@ export const changeSettings = defineOperation({
 
 export const getCliRules = defineOperation({
   id: "getCliRules",
+  isReference: true,
   summary: "Get the rules for an agent in your own terminal",
   description:
     "The rules of the organization and your own, for clients that pass them to an agent they start themselves.",

@@ -57,6 +57,7 @@ export type User = z.infer<typeof User>;
 
 export const listOrganizations = defineOperation({
   id: "listOrganizations",
+  isReference: true,
   summary: "List the caller's organizations",
   scope: "any",
   query: Paging,
@@ -65,6 +66,7 @@ export const listOrganizations = defineOperation({
 
 export const getMe = defineOperation({
   id: "getMe",
+  isReference: true,
   summary: "Get the caller",
   scope: "any",
   result: User,
@@ -72,6 +74,7 @@ export const getMe = defineOperation({
 
 export const listUsers = defineOperation({
   id: "listUsers",
+  isReference: true,
   summary: "List the people in an organization",
   scope: "org:read",
   params: OrgParams,
@@ -81,6 +84,7 @@ export const listUsers = defineOperation({
 
 export const getUser = defineOperation({
   id: "getUser",
+  isReference: true,
   summary: "Get a person in an organization",
   scope: "org:read",
   params: OrgParams.extend({ user_id: Id.describe("The person") }),

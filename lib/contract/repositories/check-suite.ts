@@ -89,6 +89,7 @@ export type PutCheckSuiteSettings = z.infer<typeof PutCheckSuiteSettings>;
 
 export const getCheckSuiteSettings = defineOperation({
   id: "getCheckSuiteSettings",
+  isReference: true,
   summary: "Get a repository's check settings",
   description: "They apply to pull requests of its runs: which failed checks are handed to the agent, and how often.",
   scope: "repos:read",
@@ -100,6 +101,7 @@ export const getCheckSuiteSettings = defineOperation({
 
 export const putCheckSuiteSettings = defineOperation({
   id: "putCheckSuiteSettings",
+  isReference: true,
   summary: "Change a repository's check settings",
   description: "Fields left out stay as they are. They apply from the next round on.",
   scope: "repos:write",

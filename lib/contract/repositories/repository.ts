@@ -60,6 +60,7 @@ export type UpdateRepository = z.infer<typeof UpdateRepository>;
 
 export const listRepositories = defineOperation({
   id: "listRepositories",
+  isReference: true,
   aliases: ["/v1/organizations/{org_id}/repositories"],
   summary: "List repositories, by name",
   scope: "repos:read",

@@ -283,6 +283,7 @@ export const rebuildSetup = defineOperation({
 
 export const generateSetup = defineOperation({
   id: "generateSetup",
+  isReference: true,
   summary: "Find a repository's setup commands and try them",
   description:
     "Starts a run that reads the files of the default branch, tries the commands they suggest, and proposes those that work. The repository's commands run on the server as agents do: behind the wall, or with the permissions of the user Errand runs as. Nothing is saved until it is accepted. One such run per repository at a time: 409 with the `agent_run_id` of the one in progress. 409 also if the source cannot be read now.",

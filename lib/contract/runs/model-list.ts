@@ -28,6 +28,7 @@ export type ModelList = z.infer<typeof ModelList>;
 
 export const listModels = defineOperation({
   id: "listModels",
+  isReference: true,
   summary: "List the models that agents name",
   description:
     "Other names are accepted too: the agent decides. For a model of an agent other than the first, name that agent in POST run.",

@@ -149,6 +149,7 @@ const shared = {
 export const editPullRequest = defineOperation({
   ...shared,
   id: "editPullRequest",
+  isReference: true,
   summary: "Change the state of a pull request",
   refusals: ["unavailable"],
   params: OrgParams.extend({ pr_id: Id.describe("The pull request") }),
@@ -157,6 +158,7 @@ export const editPullRequest = defineOperation({
 export const editRepositoryPullRequest = defineOperation({
   ...shared,
   id: "editRepositoryPullRequest",
+  isReference: true,
   summary: "Change the state of a repository's pull request",
   refusals: ["unavailable"],
   params: RepositoryParams.extend({ pr_id: Id.describe("The pull request") }),

@@ -30,6 +30,7 @@ const whatItDoes =
 export const banRun = defineOperation({
   ...shared,
   id: "banRun",
+  isReference: true,
   summary: "Stop a run, and ignore pull request events for it",
   description: whatItDoes,
 });
@@ -37,6 +38,7 @@ export const banRun = defineOperation({
 export const removeFromPullRequest = defineOperation({
   ...shared,
   id: "removeFromPullRequest",
+  isReference: true,
   summary: "Detach a run from its pull request",
   description: `The same as ban. ${whatItDoes}`,
 });
@@ -44,6 +46,7 @@ export const removeFromPullRequest = defineOperation({
 export const unbanRun = defineOperation({
   ...shared,
   id: "unbanRun",
+  isReference: true,
   summary: "Let pull request events resume a run again",
   description: "Removes the flags that ban set, of all runs of the pull request. Nothing is started.",
   result: BanAnswer.meta({

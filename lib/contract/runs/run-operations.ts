@@ -22,6 +22,7 @@ const StatusList = z.string().transform((value, context): RunStatus[] => {
 
 export const createRun = defineOperation({
   id: "createRun",
+  isReference: true,
   summary: "Start a run",
   description:
     "Queues a run of an agent in a checkout of a repository. Without repo_id the agent works in a new, empty repository. Without agent, the organization's default or the first agent that is ready is used, or else the built-in agent `steps`. A run of the agent `external` is running at once: another system executes it and reports its steps. 429 `queue_full` if the queue is full.",
@@ -36,6 +37,7 @@ export const createRun = defineOperation({
 
 export const getRun = defineOperation({
   id: "getRun",
+  isReference: true,
   summary: "Get a run",
   scope: "runs:read",
   tagged: true,
@@ -76,6 +78,7 @@ export type ListRunsQuery = z.infer<typeof ListRunsQuery>;
 
 export const listRuns = defineOperation({
   id: "listRuns",
+  isReference: true,
   summary: "List runs, newest first",
   scope: "runs:read",
   params: OrgParams,
@@ -85,6 +88,7 @@ export const listRuns = defineOperation({
 
 export const resumeRun = defineOperation({
   id: "resumeRun",
+  isReference: true,
   aliases: ["/v1/beta/organizations/{org_id}/agent/run/resume"],
   summary: "Add a turn to a run",
   description:
@@ -160,10 +164,11 @@ export type RunWithLogs = z.infer<typeof RunWithLogs>;
 
 export const getLogs = defineOperation({
   id: "getLogs",
+  isReference: true,
   aliases: ["/v1/alpha/organizations/{org_id}/agent/run/{agent_run_id}/logs"],
   summary: "Read a run's log entries",
   description:
-    "Oldest first; reverse=true returns the newest first. `page` and `size` are ignored: use skip and limit. Deep pages are as fast as the first. With a filter, skip, limit and pages count the matching entries (`matching_logs`); `total_logs` still counts all.",
+    "Oldest first; reverse=true returns the newest first. Pages are asked for by skip and limit, not by `page` and `size`. Deep pages are as fast as the first. With a filter, skip, limit and pages count the matching entries (`matching_logs`); `total_logs` still counts all.",
   scope: "runs:read",
   rateClass: "logs",
   stability: "alpha",
@@ -188,7 +193,7 @@ export const streamLogs = defineOperation({
   id: "streamLogs",
   summary: "Follow a run's log entries live",
   description:
-    "Server-sent events: `entry` (id: seq), `run` whenever the run changes, `progress` for work in progress, `end` when the run has ended and everything was sent. Resumes after Last-Event-ID or `after`. Without `end`, the connection is closed within 5 seconds when the token is revoked or expires, the person signs out or their session expires, or their membership no longer allows it; connecting again then gives 401 or 403.",
+    "Server-sent events: `entry` (id: seq), `run` whenever the run changes, `progress` for work in progress, `end` when the run has ended and everything was sent; a client that reconnects with its id gets 204. Resumes after Last-Event-ID or `after`. Without `end`, the connection is closed within 5 seconds when the token is revoked or expires, the person signs out or their session expires, or their membership no longer allows it; connecting again then gives 401 or 403.",
   scope: "runs:read",
   rateClass: "logs",
   stability: "alpha",
