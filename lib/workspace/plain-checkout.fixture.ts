@@ -19,6 +19,8 @@ const turns = [
   "echo b > by-top; chmod 000 .",
   "echo c > x.log; chmod 000 .gitignore",
   "mkdir sealed; echo d > sealed/f; chmod 500 sealed",
+  "mkdir piped; echo e > piped/f; mkfifo piped/.gitignore piped/.gitattributes; chmod 500 piped",
+  "mkdir big; echo g > big/f; head -c 1100000 /dev/zero > big/.gitignore; chmod 500 big",
 ];
 const told: unknown[] = [];
 for (const turn of turns) {

@@ -1,12 +1,13 @@
 // Tier: rest
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { chownSync, mkdirSync, truncateSync, writeFileSync } from "node:fs";
+import { chownSync, existsSync, mkdirSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { readAgentHead } from "./agent-head.ts";
 import { checkoutOf, keep } from "./finish.fixture.ts";
 import { listIgnoredPaths } from "./ignored-paths.ts";
+import { makeCheckoutPlain } from "./plain-checkout.ts";
 import { git, makeRepository, temporaryFolder, testEnv, writeFiles } from "./test-repository.ts";
 import { listUncommittedPaths } from "./uncommitted-paths.ts";
 
@@ -19,8 +20,12 @@ test("folders and files that the agent closed are kept, in this turn and the nex
   const env = { ...process.env, HOME: folder };
   const out = execFileSync(process.execPath, [fixture, folder], { ...(isRoot ? nobody : {}), env, encoding: "utf8" });
   const { files, told, sealed } = JSON.parse(out);
-  assert.deepEqual(files, [...[".gitignore", "by-head", "by-top", "docs/d1.md", "ok", "sealed/f", "shut/in/f"]]);
-  assert.deepEqual(told, [[], [], [], [], [], []]);
+  const inBig = ["big/.gitignore.too-large", "big/f"];
+  const others = ["by-head", "by-top", "docs/d1.md", "ok", "piped/f", "sealed/f", "shut/in/f"];
+  assert.deepEqual(files, [".gitignore", ...inBig, ...others]);
+  const last = told.pop();
+  assert.deepEqual(told, [[], [], [], [], [], [], []]);
+  assert.match(JSON.stringify(last), /big\/\.gitignore\.too-large/);
   assert.equal(sealed, 0o500, "write-protection stays");
 });
 
@@ -157,4 +162,17 @@ test("of thousands of nested folders the turn keeps what git can read in bounded
     kept.leftOut.map(({ path, why }) => [path.slice(0, 4), why]),
     [["dddd", "unread"]],
   );
+});
+
+test("a relative folder on PATH does not keep a checkout from being read", async (t) => {
+  const folder = temporaryFolder(t);
+  makeRepository(folder, { "a.txt": "a\n" });
+  pipe(join(folder, ".git/HEAD-of-mine"));
+  const path = process.env.PATH;
+  process.env.PATH = `node_modules/.bin::${path}`;
+  t.after(() => {
+    process.env.PATH = path;
+  });
+  assert.deepEqual(await makeCheckoutPlain(folder), { repositories: [], setAside: [] });
+  assert.ok(!existsSync(join(folder, ".git/HEAD-of-mine")));
 });

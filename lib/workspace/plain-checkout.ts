@@ -1,6 +1,6 @@
 import { chmod, lstat, rename, rm, stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
-import { findMs, makeGitPlain, plainGitRules, restoreAlternates } from "./plain-git.ts";
+import { findEnvironment, findMs, makeGitPlain, plainGitRules, restoreAlternates } from "./plain-git.ts";
 import { readPlain } from "./read-plain.ts";
 import { runProgram } from "./run-program.ts";
 import { isFolder } from "./shared-objects.ts";
@@ -27,7 +27,8 @@ export async function makeCheckoutPlain(path: string, signal?: AbortSignal): Pro
   await openFolder(path);
   const git = join(path, ".git");
   const special = ["!", "-type", "d", "!", "-type", "f"];
-  const remove = ["-exec", "rm", "-f", "--", "{}", "+"];
+  // Printed too: rm cannot remove what is in a folder without permission to write.
+  const remove = ["-exec", "rm", "-f", "--", "{}", "+", "-print0"];
   const rules = [
     ...[".", "(", "-path", "./.git", "-o", "-path", "./.git/*", ")", "(", ...plainGitRules, "-o", "-true", ")"],
     ...["-o", "-type", "d", "!", "-perm", "-500", "-exec", "chmod", "u+rx", "{}", ";", "!", "-name", ".git"],
@@ -40,7 +41,12 @@ export async function makeCheckoutPlain(path: string, signal?: AbortSignal): Pro
     ...["-size", `+${rulesBytesMax}c`, "-print0"],
   ];
   // It may fail at some folder, and goes on. In `.git` it must not.
-  const { printed, isDone } = await runProgram("find", rules, { cwd: path, limitMs: findMs, signal });
+  const { printed, isDone } = await runProgram("find", rules, {
+    cwd: path,
+    limitMs: findMs,
+    env: findEnvironment(),
+    signal,
+  });
   if (!isDone) await makeGitPlain(git, signal);
   else if (await isFolder(git)) await restoreAlternates(git);
   const found: PlainCheckout = { repositories: [], setAside: [] };
@@ -52,11 +58,13 @@ export async function makeCheckoutPlain(path: string, signal?: AbortSignal): Pro
   for (const name of printed.split("\0").slice(0, -1)) {
     // One character a byte: names need not be UTF-8.
     const place = `${Buffer.from(path).toString("latin1")}${name.slice(1)}`;
-    if (name.endsWith("/.git")) {
-      if (await leadsToPipe(place)) await rm(bytes(place), { force: true });
-      else found.repositories.push(name.slice(2, -"/.git".length));
-    } else {
-      await rename(bytes(place), bytes(`${place}.too-large`));
+    const there = await lstat(bytes(place)).catch(() => null);
+    if (there === null) continue;
+    const isSpecial = !there.isFile() && !there.isDirectory();
+    if (isSpecial || name.endsWith("/.git/commondir") || (name.endsWith("/.git") && (await leadsToPipe(place)))) {
+      await changeFolderOf(place, () => rm(bytes(place), { force: true }));
+    } else if (name.endsWith("/.git")) found.repositories.push(name.slice(2, -"/.git".length));
+    else if (await changeFolderOf(place, () => rename(bytes(place), bytes(`${place}.too-large`)))) {
       found.setAside.push(`${name.slice(2)}.too-large`);
     }
   }
@@ -64,6 +72,25 @@ export async function makeCheckoutPlain(path: string, signal?: AbortSignal): Pro
 }
 
 const bytes = (latin1: string) => Buffer.from(latin1, "latin1");
+
+/** Does something in the folder of a file, even if it has no permission to write. False if this user may not. */
+async function changeFolderOf(place: string, change: () => Promise<void>): Promise<boolean> {
+  const folder = bytes(dirname(place));
+  const isDone = () =>
+    change().then(
+      () => true,
+      () => false,
+    );
+  if (await isDone()) return true;
+  const mode = (await lstat(folder).catch(() => null))?.mode;
+  if (mode === undefined) return false;
+  await chmod(folder, (mode & 0o7777) | 0o200).catch(() => undefined);
+  try {
+    return await isDone();
+  } finally {
+    await chmod(folder, mode & 0o7777).catch(() => undefined);
+  }
+}
 
 /** Makes a folder usable for its owner. Does nothing if it is missing or somebody else's. */
 export async function openFolder(path: string): Promise<void> {

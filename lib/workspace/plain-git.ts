@@ -1,5 +1,5 @@
 import { mkdir, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { delimiter, isAbsolute, join } from "node:path";
 import { removeTree } from "./remove-checkout.ts";
 import { runProgram } from "./run-program.ts";
 import { isFolder, sharedAlternates, sharedObjects } from "./shared-objects.ts";
@@ -17,7 +17,11 @@ export const findMs = 120_000;
  */
 export async function makeGitPlain(git: string, signal?: AbortSignal): Promise<void> {
   if (!(await isFolder(git))) return;
-  const { isDone } = await runProgram("find", [git, ...plainGitRules], { limitMs: findMs, signal });
+  const { isDone } = await runProgram("find", [git, ...plainGitRules], {
+    limitMs: findMs,
+    env: findEnvironment(),
+    signal,
+  });
   if (!isDone) throw new WorkspaceError("checkout_damaged", "The checkout's .git could not be read.");
   await restoreAlternates(git);
 }
@@ -28,6 +32,12 @@ export const plainGitRules = [
   ...["-o", "!", "-type", "d", "!", "-type", "f", "-execdir", "rm", "-f", "--", "{}", "+"],
   ...["-o", "-type", "f", "!", "-perm", "-400", "-execdir", "chmod", "u+r", "{}", "+"],
 ];
+
+/** The service's own, without folders that have no fixed place: `find` runs nothing in a folder while PATH has one. */
+export function findEnvironment(): NodeJS.ProcessEnv {
+  const folders = (process.env.PATH ?? "").split(delimiter).filter((folder) => isAbsolute(folder));
+  return { ...process.env, PATH: folders.join(delimiter) };
+}
 
 /** The part of {@link makeGitPlain} that comes after `find`. */
 export async function restoreAlternates(git: string): Promise<void> {
