@@ -4,22 +4,29 @@ import { type Find, lineBreaks, type Span } from "./unbroken-text.ts";
 const byte = "[0-9a-f]{2}";
 /** Numbers of digits in a group, as tools write them; all on a line without spaces count as one group. */
 const sizes = [32, 16, 8, 4];
-const groups = sizes.map((size) => {
-  const group = `[0-9a-f]{${size}}`;
-  // xxd aligns a last group at the right if its bytes are reversed.
-  return `${group}(?: ${group})*(?:(?: | {3,7})(?:${byte}){1,${size / 2 - 1}})?`;
+const groups = sizes.flatMap((size) => {
+  const some = `[0-9a-f]{${size}}(?: [0-9a-f]{${size}})*`;
+  const rest = `(?:${byte}){1,${size / 2 - 1}}`;
+  // After its offset, xxd aligns a last group at the right if its bytes are reversed.
+  return [`(?<=: )${some} {3,${size - 1}}${rest}`, `${some}(?: ${rest})?`];
 });
 const prefix = "(?:0x|\\\\{1,8}x)";
 const between = "(?:[ :]|,? ?0x|\\\\{1,8}x)";
-/** A line's digits: `hexdump -C` has two spaces after eight bytes, C has `0x54, 0x72`, others have `54:72` and `\x54\x72`. */
+/**
+ * A line's digits: `hexdump -C` has two spaces after eight bytes, `hexdump -x` four between groups, C has `0x54, 0x72`, others have
+ * `54:72` and `\x54\x72`.
+ */
 const columns = [
+  `[0-9a-f]{4}(?: {4}[0-9a-f]{4})+`,
   `${byte}(?: ${byte}){7}  ${byte}(?: ${byte}){0,7}`,
   ...groups,
   `${prefix}?${byte}(?:${between}${byte})*`,
   `(?:${byte}){3,15}`,
 ];
+/** An offset ends with a colon too, but never before the end of its line. */
+const columnEnd = "(?!\\w|:(?![ \\t]*(?:[\\r\\n\\\\]|$)))";
 const column = new RegExp(
-  `(?:(?<!\\w)|(?<=\\\\[rn]))(?=[0-9a-f\\\\])(?:${columns.map((one) => `${one}(?![\\w:])`).join("|")})`,
+  `(?:(?<!\\w)|(?<=\\\\[rn]))(?=[0-9a-f\\\\])(?:${columns.map((one) => `${one}${columnEnd}`).join("|")})`,
   "gi",
 );
 /** Fewer digits are no secret. */
@@ -98,9 +105,9 @@ for (const [value, digit] of [..."0123456789abcdef"].entries()) {
  * three bytes of a secret follow one another are read, and those beside them.
  */
 export function findDumped(text: string, runs: ByteRuns, find: Find): Span[] {
-  const lines = linesOf(text, runs);
+  const { lines, rest } = linesOf(text, runs);
   const found = new Set(lines.flatMap((line) => line.columns.map(({ size }) => size)));
-  return [...sizes, 2].flatMap((size) => {
+  const spans = [...sizes, 2].flatMap((size) => {
     if (!found.has(size)) return [];
     const picked = lines.flatMap((line) => {
       const column = columnOf(line, size);
@@ -108,45 +115,60 @@ export function findDumped(text: string, runs: ByteRuns, find: Find): Span[] {
     });
     return (size === 2 ? [false] : [false, true]).flatMap((isSwapped) => findIn(text, picked, isSwapped, find));
   });
+  return [...spans, ...rest];
 }
 
-/** The columns of lines that may show a secret, and of those before and after them. */
-function linesOf(text: string, runs: ByteRuns): Line[] {
+/** More places that may be part of a dump are not read, but masked: no file has so many by chance, and reading them takes long. */
+const placesMax = 3000;
+
+/** The columns of lines that may show a secret, and of those around them; `rest`: ranges of which there were too many to read. */
+function linesOf(text: string, runs: ByteRuns): { lines: Line[]; rest: Span[] } {
   const lines: Line[] = [];
+  const rest: Span[] = [];
   const breaks = new RegExp(lineBreaks);
   let line: Line = { columns: [], end: 0 };
   let end = 0;
+  let places = 0;
   for (let hit = runs.next(text, 0); hit !== -1; ) {
     const [start, next] = around(text, hit, end);
     end = next;
-    for (const { index, 0: digits } of text.slice(start, end).matchAll(column)) {
-      const at = start + index;
-      if (at >= line.end) {
-        breaks.lastIndex = at + digits.length;
-        line = { columns: [], end: breaks.exec(text)?.index ?? text.length };
-        lines.push(line);
+    places += 1;
+    if (places > placesMax) rest.push([start, end]);
+    else {
+      for (const { index, 0: digits } of text.slice(start, end).matchAll(column)) {
+        const at = start + index;
+        if (at >= line.end) {
+          breaks.lastIndex = at + digits.length;
+          line = { columns: [], end: breaks.exec(text)?.index ?? text.length };
+          lines.push(line);
+        }
+        const first = /[0-9a-f]{2,}/i.exec(digits)?.[0] ?? "";
+        line.columns.push({ at, text: digits, size: first.length });
       }
-      const first = /[0-9a-f]{2,}/i.exec(digits)?.[0] ?? "";
-      line.columns.push({ at, text: digits, size: first.length });
     }
     hit = runs.next(text, Math.min(end, endOfLine(text, hit, end)));
   }
-  return lines;
+  return { lines, rest };
 }
 
 /** Far enough for a line of a dump and those beside it, where the text has no line breaks. */
 const windowMax = 4096;
 const inColumn = /[0-9a-fx\\ :,]/i;
 
-/** A range of whole columns: the line at `hit`, the one before and the one after it. Nothing before `least`. */
+/** Before and after a line, others may stand between those of a dump: blank ones, for example. */
+const linesBeside = 2;
+
+/** A range of whole columns: the line at `hit`, and {@link linesBeside} before and after it. Nothing before `least`. */
 function around(text: string, hit: number, least: number): [start: number, end: number] {
   const before = text.slice(Math.max(least, hit - windowMax), hit);
-  const lineStart = before.lastIndexOf("\n");
-  const previous = lineStart <= 0 ? -1 : before.lastIndexOf("\n", lineStart - 1);
-  let start = hit - before.length + previous + 1;
-  if (previous === -1) while (start > least && inColumn.test(text.charAt(start - 1))) start -= 1;
-  const lineEnd = endOfLine(text, hit, hit + windowMax);
-  let end = endOfLine(text, lineEnd + 1, hit + windowMax);
+  let from = before.length;
+  for (let line = 0; line <= linesBeside && from !== -1; line += 1) {
+    from = from === 0 ? -1 : before.lastIndexOf("\n", from - 1);
+  }
+  let start = hit - before.length + from + 1;
+  if (from === -1) while (start > least && inColumn.test(text.charAt(start - 1))) start -= 1;
+  let end = endOfLine(text, hit, hit + windowMax);
+  for (let line = 0; line < linesBeside; line += 1) end = endOfLine(text, end + 1, hit + windowMax);
   while (end < text.length && inColumn.test(text.charAt(end))) end += 1;
   return [Math.max(least, start), end];
 }
