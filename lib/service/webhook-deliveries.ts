@@ -2,7 +2,7 @@ import { ApiError, notFound } from "#lib/contract/error.ts";
 import type { WebhookDelivery } from "#lib/contract/integrations/webhook.ts";
 import type { ListDeliveriesQuery } from "#lib/contract/integrations/webhook-operations.ts";
 import { pageOf, rowsOf } from "#lib/contract/page.ts";
-import type { DeliveryFilter, DeliveryRow } from "#lib/store/webhooks/delivery-store.ts";
+import type { DeliveryFilter, DeliveryRow } from "#lib/store/webhooks/webhook-deliveries.ts";
 import { recordAct } from "./audit.ts";
 import type { OrganizationContext } from "./service-context.ts";
 

@@ -5,7 +5,8 @@ import type { EndStatus } from "#lib/contract/runs/run-status.ts";
 import type { Access } from "#lib/store/runs/access.ts";
 import { plainRun } from "#lib/store/runs/plain-run.fixture.ts";
 import type { Claimed, Lease } from "#lib/store/runs/queue-store.ts";
-import type { NewRun, RunRow } from "#lib/store/runs/run-store.ts";
+import type { RunRow } from "#lib/store/runs/run-rows.ts";
+import type { NewRun } from "#lib/store/runs/run-store.ts";
 import type { Store } from "./store.ts";
 
 /** Opens a new, empty store that reads the time from `now`; the caller closes it. */

@@ -2,12 +2,16 @@
 import type { allStores } from "./all-stores.ts";
 import type { Dialect } from "./dialect.ts";
 
-export type * from "#lib/store/people/organization-store.ts";
-export type * from "#lib/store/people/sign-in-store.ts";
+export type { OrganizationRow, UserRow } from "#lib/store/people/organizations.ts";
+export type { SessionRow } from "#lib/store/people/sessions.ts";
+export type { ListedTokenRow, TokenFilter, TokenRow } from "#lib/store/people/tokens.ts";
+export type { RepositoryRow } from "#lib/store/repositories/repositories.ts";
 export type { QueueStore } from "#lib/store/runs/queue.ts";
-export type { Claimed, ControlRequests, Figures, Lease, TurnRow } from "#lib/store/runs/queue-store.ts";
+export type { Claimed, ControlRequests, Figures, Lease } from "#lib/store/runs/queue-store.ts";
 export { LeaseLostError } from "#lib/store/runs/queue-store.ts";
+export type { RunRow } from "#lib/store/runs/run-rows.ts";
 export type * from "#lib/store/runs/run-store.ts";
+export type { QueuedTurnRow } from "#lib/store/turns/queued-turns.ts";
 export type * from "./window.ts";
 
 /** The only access to the data. Instants are ISO 8601 strings in UTC with milliseconds; ids are positive safe integers. */

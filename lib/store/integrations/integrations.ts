@@ -7,33 +7,7 @@ import type { Access } from "#lib/store/runs/access.ts";
 import type { Schema } from "#lib/store/schema.ts";
 
 /** An organization's connection to a service. Secrets are encrypted; null if there is none. */
-export type IntegrationRow = {
-  id: number;
-  organizationId: number;
-  type: IntegrationType;
-  /** Null stands for the type's public service. */
-  baseUrl: string | null;
-  /** The account the secret belongs to, from the last successful check. */
-  account: string | null;
-  accountKind: string | null;
-  /** Id of a GitHub App's account; null for others, and if the host did not say it. */
-  accountId: number | null;
-  installationId: number | null;
-  secretSealed: string | null;
-  hookSecretSealed: string | null;
-  /** Result of the last check; false before the first. */
-  active: boolean;
-  checkedAt: string | null;
-  /** Why the last check failed, or what was refused for one repository; null for neither. */
-  error: string | null;
-  /** Full name of the repository that the error is about; null: the whole integration. */
-  errorRepository: string | null;
-  settings: IntegrationSettings;
-  revision: number;
-  createdAt: string;
-  /** When it was last connected or changed. */
-  changedAt: string;
-};
+export type IntegrationRow = ReturnType<typeof integrationRow>;
 
 /** Fields of a change; those left out stay as they are. */
 export type IntegrationChanges = Partial<
@@ -255,25 +229,32 @@ function columnsOf({ baseUrl, installationId, secretSealed, hookSecretSealed, se
   };
 }
 
-export function integrationRow(row: Selectable<Schema["integrations"]>): IntegrationRow {
+export function integrationRow(row: Selectable<Schema["integrations"]>) {
   return {
     id: row.id,
     organizationId: row.organization_id,
     type: row.type,
+    /** Null stands for the type's public service. */
     baseUrl: row.base_url,
+    /** The account the secret belongs to, from the last successful check. */
     account: row.account,
     accountKind: row.account_kind,
+    /** Id of a GitHub App's account; null for others, and if the host did not say it. */
     accountId: row.account_id,
     installationId: row.installation_id,
     secretSealed: row.secret_sealed,
     hookSecretSealed: row.hook_secret_sealed,
+    /** Result of the last check; false before the first. */
     active: row.active !== 0,
     checkedAt: instantOrNull(row.checked_at),
+    /** Why the last check failed, or what was refused for one repository; null for neither. */
     error: row.error,
+    /** Full name of the repository that the error is about; null: the whole integration. */
     errorRepository: row.error_repository,
     settings: IntegrationSettings.parse(JSON.parse(row.settings)),
     revision: row.revision,
     createdAt: instantOf(row.created_at),
+    /** When it was last connected or changed. */
     changedAt: instantOf(row.changed_at),
   };
 }

@@ -9,25 +9,7 @@ const Names = z.array(z.string());
 const Ids = z.array(z.int());
 
 /** An MCP server that the agents of an organization are given. */
-export type McpServerRow = {
-  id: number;
-  organizationId: number;
-  name: string;
-  url: string;
-  headerNames: string[];
-  /** Sealed JSON of the headers; null if there are none. */
-  headersSealed: string | null;
-  /** The repositories whose runs are given it; null: all runs. */
-  repositoryIds: number[] | null;
-  /** Result of the last check; false before the first. */
-  active: boolean;
-  checkedAt: string | null;
-  /** Why the last check failed; null if it did not. */
-  error: string | null;
-  /** The server's own name and its number of tools; null before it responded. */
-  server: string | null;
-  tools: number | null;
-};
+export type McpServerRow = ReturnType<typeof mcpServerRow>;
 
 /** A server as somebody connects it. */
 export type NewMcpServer = Pick<McpServerRow, "name" | "url" | "headerNames" | "headersSealed" | "repositoryIds">;
@@ -126,18 +108,23 @@ export type McpServerStore = ReturnType<typeof mcpServerStore>;
 
 const idsJson = (ids: number[] | null) => (ids === null ? null : JSON.stringify(ids));
 
-function mcpServerRow(row: Selectable<Schema["mcp_servers"]>): McpServerRow {
+function mcpServerRow(row: Selectable<Schema["mcp_servers"]>) {
   return {
     id: row.id,
     organizationId: row.organization_id,
     name: row.name,
     url: row.url,
     headerNames: Names.parse(JSON.parse(row.header_names)),
+    /** Sealed JSON of the headers; null if there are none. */
     headersSealed: row.headers_sealed,
+    /** The repositories whose runs are given it; null: all runs. */
     repositoryIds: row.repository_ids === null ? null : Ids.parse(JSON.parse(row.repository_ids)),
+    /** Result of the last check; false before the first. */
     active: row.active !== 0,
     checkedAt: instantOrNull(row.checked_at),
+    /** Why the last check failed; null if it did not. */
     error: row.error,
+    /** The server's own name and its number of tools; null before it responded. */
     server: row.server,
     tools: row.tools,
   };

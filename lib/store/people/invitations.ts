@@ -8,19 +8,7 @@ import type { Schema } from "#lib/store/schema.ts";
 import type { Listed, Window } from "#lib/store/window.ts";
 
 /** A link that lets one person into an organization. */
-export type InvitationRow = {
-  id: number;
-  organizationId: number;
-  role: Role;
-  note: string | null;
-  /** Last characters of the code. */
-  hint: string;
-  createdAt: string;
-  expiresAt: string;
-  /** Id of the person who created it. */
-  userId: number;
-  userName: string | null;
-};
+export type InvitationRow = ReturnType<typeof invitationRow>;
 
 /** Why an invitation does not work (any more). If its creator may no longer invite to its role, it counts as withdrawn. */
 export type InvitationEnd = "unknown" | "accepted" | "withdrawn" | "expired";
@@ -216,15 +204,17 @@ async function addPerson(
   return row?.id ?? null;
 }
 
-function invitationRow(row: Selected): InvitationRow {
+function invitationRow(row: Selected) {
   return {
     id: row.id,
     organizationId: row.organization_id,
     role: row.role,
     note: row.note,
+    /** Last characters of the code. */
     hint: row.hint,
     createdAt: instantOf(row.created_at),
     expiresAt: instantOf(row.expires_at),
+    /** Id of the person who created it. */
     userId: row.user_id,
     userName: row.user_name,
   };

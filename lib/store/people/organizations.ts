@@ -7,7 +7,11 @@ import type { Schema } from "#lib/store/schema.ts";
 import { statement } from "#lib/store/statement.ts";
 import type { Listed, Window } from "#lib/store/window.ts";
 import { settingsRow } from "./organization-settings.ts";
-import type { OrganizationRow, UserRow } from "./organization-store.ts";
+
+/** `lastSeenAt` is of their sessions and of their tokens for the organization, to the minute. */
+export type OrganizationRow = ReturnType<typeof organizationRow>;
+
+export type UserRow = ReturnType<typeof userRow>;
 
 const roles = statement<{ organization: number; user: number }, { role: Role }>(
   "select role from memberships where organization_id = :organization and user_id = :user",
@@ -177,7 +181,7 @@ type SelectedUser = {
   identities: number | null;
 };
 
-function userRow({ id, email, full_name, role, password, ...row }: SelectedUser): UserRow {
+function userRow({ id, email, full_name, role, password, ...row }: SelectedUser) {
   const { last_seen_at, token_used_at, identities } = row;
   const seen = [last_seen_at, token_used_at].filter((at) => at !== null);
   return {
@@ -185,9 +189,11 @@ function userRow({ id, email, full_name, role, password, ...row }: SelectedUser)
     email,
     fullName: full_name,
     githubUsername: row.github_username,
+    /** Digits; null if GitHub was not asked. */
     githubUserId: row.github_user_id,
     role,
     hasPassword: password !== null,
+    /** Whether a sign-in provider knows them. */
     hasIdentity: (identities ?? 0) > 0,
     lastSeenAt: instantOrNull(seen.length === 0 ? null : Math.max(...seen)),
   };

@@ -4,7 +4,9 @@ import type { Dialect } from "#lib/store/dialect.ts";
 import { instantOf, instantOrNull, millisecondsOf, type Now } from "#lib/store/instant.ts";
 import { statement } from "#lib/store/statement.ts";
 import { passOverFullDisk } from "#lib/store/store-error.ts";
-import type { SessionRow } from "./sign-in-store.ts";
+
+/** A browser's session, as its person sees it. */
+export type SessionRow = ReturnType<typeof sessionRow>;
 
 const touchEveryMs = 60_000;
 const touchedMax = 10_000;
@@ -168,7 +170,7 @@ type Selected = {
   expires_at: number;
 };
 
-function sessionRow(row: Selected): SessionRow {
+function sessionRow(row: Selected) {
   return {
     way: row.way,
     userAgent: row.user_agent,

@@ -9,7 +9,14 @@ import type { Schema } from "#lib/store/schema.ts";
 import { statement } from "#lib/store/statement.ts";
 import { passOverFullDisk } from "#lib/store/store-error.ts";
 import type { Listed, Window } from "#lib/store/window.ts";
-import type { ListedTokenRow, TokenFilter, TokenRow } from "./sign-in-store.ts";
+
+export type TokenRow = ReturnType<typeof tokenRow>;
+
+/** Tokens of one person, or one token; all of the organization if empty. */
+export type TokenFilter = { userId?: number; tokenId?: number };
+
+/** A token with the name of its person. */
+export type ListedTokenRow = TokenRow & { userName: string | null };
 
 const Scopes = z.array(z.enum(scopes));
 const touchEveryMs = 60_000;
@@ -133,7 +140,7 @@ function visible(eb: ExpressionBuilder<Schema, "tokens">, access: Access, { user
   ]);
 }
 
-function tokenRow(row: Selectable<Schema["tokens"]>, scopes: readonly Scope[]): TokenRow {
+function tokenRow(row: Selectable<Schema["tokens"]>, scopes: readonly Scope[]) {
   return {
     id: row.id,
     organizationId: row.organization_id,

@@ -1,7 +1,6 @@
 import { type Kysely, type Selectable, sql } from "kysely";
 import { z } from "zod";
-import type { PullRequest, PullStage, PullState, PullVerdict } from "#lib/contract/runs/pull-request.ts";
-import type { EndStatus } from "#lib/contract/runs/run-status.ts";
+import type { PullRequest } from "#lib/contract/runs/pull-request.ts";
 import { instantOf, instantOrNull } from "#lib/store/instant.ts";
 import type { Schema } from "#lib/store/schema.ts";
 
@@ -10,50 +9,7 @@ export type PullChecks = NonNullable<PullRequest["checks"]>;
 export type PullError = NonNullable<PullRequest["error"]>;
 
 /** State of a run's work on a code host. */
-export type PullRow = {
-  id: number;
-  organizationId: number;
-  repositoryId: number;
-  runId: number;
-  /** The person who last asked for it. */
-  userId: number | null;
-  /** Null before it is opened, and for remotes without pull requests. */
-  integrationId: number | null;
-  fullName: string | null;
-  state: PullState;
-  stage: PullStage | null;
-  verdict: PullVerdict | null;
-  reason: string | null;
-  number: number | null;
-  url: string | null;
-  title: string | null;
-  /** Text that somebody asked to have in it. */
-  body: string | null;
-  isDraft: boolean;
-  headBranch: string;
-  /** The commit last pushed. */
-  headCommit: string | null;
-  baseBranch: string | null;
-  /**
-   * Number of rounds, in which failed checks are handed to the agent, since somebody last asked; the maximum; and the number of
-   * rounds by check name.
-   */
-  rounds: number;
-  roundsMax: number;
-  attempts: Record<string, number>;
-  /** Signatures of the failures in the last round, by check name. */
-  failing: Record<string, string>;
-  checks: PullChecks | null;
-  /** The engine's own notes about the checks of `headCommit`. */
-  watch: Record<string, unknown>;
-  error: PullError | null;
-  endStatus: EndStatus;
-  /** The turn that is to fix the checks. */
-  fixTurn: number | null;
-  createdAt: string;
-  openedAt: string | null;
-  closedAt: string | null;
-};
+export type PullRow = ReturnType<typeof pullRow>;
 
 const Counts = z.record(z.string(), z.number());
 const Signatures = z.record(z.string(), z.string());
@@ -67,13 +23,15 @@ const Failure = z.object({ code: z.string(), message: z.string(), hint: z.string
 const Notes = z.record(z.string(), z.unknown());
 
 /** A row of pull_requests in the store's form. */
-export function pullRow(row: Selectable<Schema["pull_requests"]>): PullRow {
+export function pullRow(row: Selectable<Schema["pull_requests"]>) {
   return {
     id: row.id,
     organizationId: row.organization_id,
     repositoryId: row.repository_id,
     runId: row.run_id,
+    /** The person who last asked for it. */
     userId: row.user_id,
+    /** Null before it is opened, and for remotes without pull requests. */
     integrationId: row.integration_id,
     fullName: row.full_name,
     state: row.state,
@@ -83,19 +41,28 @@ export function pullRow(row: Selectable<Schema["pull_requests"]>): PullRow {
     number: row.number,
     url: row.url,
     title: row.title,
+    /** Text that somebody asked to have in it. */
     body: row.body,
     isDraft: row.draft === 1,
     headBranch: row.head_branch,
+    /** The commit last pushed. */
     headCommit: row.head_commit,
     baseBranch: row.base_branch,
+    /**
+     * Number of rounds, in which failed checks are handed to the agent, since somebody last asked; the maximum; and the number of
+     * rounds by check name.
+     */
     rounds: row.rounds,
     roundsMax: row.rounds_max,
     attempts: Counts.parse(JSON.parse(row.attempts)),
+    /** Signatures of the failures in the last round, by check name. */
     failing: Signatures.parse(JSON.parse(row.failing)),
     checks: row.checks === null ? null : Checks.parse(JSON.parse(row.checks)),
+    /** The engine's own notes about the checks of `headCommit`. */
     watch: Notes.parse(JSON.parse(row.watch)),
     error: row.error === null ? null : Failure.parse(JSON.parse(row.error)),
     endStatus: row.end_status,
+    /** The turn that is to fix the checks. */
     fixTurn: row.fix_turn,
     createdAt: instantOf(row.created_at),
     openedAt: instantOrNull(row.opened_at),

@@ -5,13 +5,7 @@ import type { Access } from "#lib/store/runs/access.ts";
 import type { Schema } from "#lib/store/schema.ts";
 
 /** A key that is kept for agents, sealed. `repositoryId` null: for every run of the organization. */
-export type AgentKeyRow = {
-  id: number;
-  variable: string;
-  repositoryId: number | null;
-  sealed: string;
-  changedAt: string;
-};
+export type AgentKeyRow = ReturnType<typeof keyRow>;
 
 /** The keys that organizations keep for their agents. */
 export function agentKeyStore({ writer, reader }: Dialect, now: Now) {
@@ -68,7 +62,7 @@ export function agentKeyStore({ writer, reader }: Dialect, now: Now) {
 
 export type AgentKeyStore = ReturnType<typeof agentKeyStore>;
 
-function keyRow(row: Selectable<Schema["agent_keys"]>): AgentKeyRow {
+function keyRow(row: Selectable<Schema["agent_keys"]>) {
   const { id, variable, repository_id, sealed, changed_at } = row;
   return { id, variable, repositoryId: repository_id, sealed, changedAt: instantOf(changed_at) };
 }

@@ -3,12 +3,13 @@ import { CheckSuiteSettings } from "#lib/contract/repositories/check-suite.ts";
 import { shownSource } from "#lib/shown-source.ts";
 import type { Dialect } from "#lib/store/dialect.ts";
 import { instantOf, type Now } from "#lib/store/instant.ts";
-import type { RepositoryRow } from "#lib/store/people/organization-store.ts";
 import type { Access } from "#lib/store/runs/access.ts";
 import type { Schema } from "#lib/store/schema.ts";
 import { preparedStateColumn } from "#lib/store/storage/prepared.ts";
 import type { Listed, Window } from "#lib/store/window.ts";
 import { newestGenerateRun, setupStatusOf } from "./setups.ts";
+
+export type RepositoryRow = ReturnType<typeof repositoryRow>;
 
 /** Repositories that runs can work in. */
 export function repositoryStore({ writer, reader, contains }: Dialect, now: Now) {
@@ -207,7 +208,7 @@ function selectRepositories(database: Kysely<Schema>, now: number) {
 
 type SelectedRepository = Awaited<ReturnType<ReturnType<typeof selectRepositories>["execute"]>>[number];
 
-function repositoryRow(row: SelectedRepository): RepositoryRow {
+function repositoryRow(row: SelectedRepository) {
   return {
     id: row.id,
     organizationId: row.organization_id,
@@ -218,6 +219,7 @@ function repositoryRow(row: SelectedRepository): RepositoryRow {
     defaultBranch: row.default_branch,
     createdAt: instantOf(row.created_at),
     setupStatus: setupStatusOf(row),
+    /** New checkouts get the files of its submodules. */
     fetchSubmodules: row.fetch_submodules === 1,
   };
 }

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import type { LogEntry } from "#lib/contract/logs/entry.ts";
 import { type Fixture, messages, type OpenStore, openFixture, parsePage } from "#lib/store/conformance.fixture.ts";
 import { plainRun } from "./plain-run.fixture.ts";
-import type { RunRow } from "./run-store.ts";
+import type { RunRow } from "./run-rows.ts";
 
 const pageOf = (runId: number) => `http://errand.test/runs/${runId}`;
 const newAnalysis = plainRun("Analyze", { agent: "analysis", permissionMode: "read-only" });

@@ -9,8 +9,9 @@ import type { Schema } from "#lib/store/schema.ts";
 import type { Access } from "./access.ts";
 import { insertRun } from "./insert-run.ts";
 import { requireAct } from "./run-acts.ts";
+import type { RunRow } from "./run-rows.ts";
 import { readRun } from "./run-rows.ts";
-import type { NewRun, RunRow } from "./run-store.ts";
+import type { NewRun } from "./run-store.ts";
 
 /** The analyzed run. */
 export type AnalysedRun = { runId: number; webUrl: string };

@@ -8,8 +8,9 @@ import type { Schema } from "#lib/store/schema.ts";
 import { statement } from "#lib/store/statement.ts";
 import { startNextTurn } from "#lib/store/turns/turns.ts";
 import { changeStatus } from "./change-status.ts";
-import type { Claimed, TurnRow } from "./queue-store.ts";
+import type { Claimed } from "./queue-store.ts";
 import { readRun } from "./run-rows.ts";
+import type { TurnRow } from "./run-store.ts";
 
 /** What a claim needs of a run. */
 export type ClaimableRun = Pick<Selectable<Schema["runs"]>, "id" | "lease_epoch" | "agent_state" | "started_at"> & {

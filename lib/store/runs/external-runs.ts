@@ -14,11 +14,11 @@ import { activeTurn, endActiveTurns, startNextTurn } from "#lib/store/turns/turn
 import type { Access } from "./access.ts";
 import { linkAnalyses } from "./analysis-runs.ts";
 import { changeStatus } from "./change-status.ts";
-import type { TurnRow } from "./queue-store.ts";
 import { noteReportedStart, reportedEnd } from "./reported-times.ts";
 import { requireAct } from "./run-acts.ts";
+import type { RunRow } from "./run-rows.ts";
 import { readRun } from "./run-rows.ts";
-import type { ExternalRefusal, RunRow } from "./run-store.ts";
+import type { ExternalRefusal, TurnRow } from "./run-store.ts";
 
 type OpenRun = { status: RunStatus; totalLogs: number };
 

@@ -4,8 +4,9 @@ import type { Now } from "#lib/store/instant.ts";
 import type { Schema } from "#lib/store/schema.ts";
 import type { Access } from "./access.ts";
 import { insertRun } from "./insert-run.ts";
+import type { RunRow } from "./run-rows.ts";
 import { readRun } from "./run-rows.ts";
-import type { NewRun, RunRow } from "./run-store.ts";
+import type { NewRun } from "./run-store.ts";
 
 /** Runs that find a repository's setup commands. */
 export function generateRunStore({ writer, reader }: Dialect, now: Now, queueMax: number) {

@@ -1,14 +1,13 @@
 import type { Isolation } from "#lib/contract/runs/isolation.ts";
 import type { Tokens } from "#lib/contract/runs/run.ts";
-import type { NewTurn, RunRow } from "./run-store.ts";
+import type { RunRow } from "./run-rows.ts";
+import type { TurnRow } from "./run-store.ts";
 
 /** An engine whose last heartbeat is at most this long ago is at work: three of its beats. */
 export const engineSeenMs = 15_000;
 
 /** A claimed run. Every write of the engine names `runId` and `epoch`; once the lease is lost they change nothing. */
 export type Lease = { runId: number; epoch: number };
-
-export type TurnRow = NewTurn & { number: number };
 
 export type Claimed = {
   lease: Lease;

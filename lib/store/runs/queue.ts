@@ -19,16 +19,10 @@ import { activeTurn, startNextTurn } from "#lib/store/turns/turns.ts";
 import { changeStatus } from "./change-status.ts";
 import { claimOldest } from "./claim-oldest.ts";
 import { liveStatuses, requireLease, updateLeased } from "./leased-run.ts";
-import {
-  type Claimed,
-  type ControlRequests,
-  type Figures,
-  type Lease,
-  LeaseLostError,
-  type TurnRow,
-} from "./queue-store.ts";
+import { type Claimed, type ControlRequests, type Figures, type Lease, LeaseLostError } from "./queue-store.ts";
 import { putChanges } from "./run-changes.ts";
 import { endExpired, endRun, endTurn } from "./run-ends.ts";
+import type { TurnRow } from "./run-store.ts";
 
 const Answer = z.object({ questionId: z.string(), optionId: z.string() });
 const engineForgottenMs = 24 * 3_600_000;

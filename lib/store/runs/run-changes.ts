@@ -3,8 +3,8 @@ import type { NewChanges } from "#lib/contract/runs/changes.ts";
 import { isEnd } from "#lib/contract/runs/run-status.ts";
 import type { Dialect } from "#lib/store/dialect.ts";
 import type { Schema } from "#lib/store/schema.ts";
+import type { RunRow } from "./run-rows.ts";
 import { readRun } from "./run-rows.ts";
-import type { RunRow } from "./run-store.ts";
 
 /** Stores changes measured between turns. */
 export function changesWriter({ writer }: Dialect) {

@@ -9,7 +9,8 @@ import { pullOfRun, pullRow } from "#lib/store/pulls/pull-rows.ts";
 import type { Schema } from "#lib/store/schema.ts";
 import { tokensOf } from "#lib/store/turns/turn-figures.ts";
 import { queuedStates } from "#lib/store/turns/turns.ts";
-import type { RunRow } from "./run-store.ts";
+
+export type RunRow = ReturnType<typeof runRow>;
 
 /**
  * SQL: the position of a queued run among those of its organization, in the order in which engines claim them; otherwise null.
@@ -122,7 +123,7 @@ export function selectRuns(database: Kysely<Schema>, position: RawBuilder<number
 export type SelectedRun = Awaited<ReturnType<ReturnType<typeof selectRuns>["execute"]>>[number];
 
 /** Converts a selected run to the store's form. */
-export function runRow(row: SelectedRun): RunRow {
+export function runRow(row: SelectedRun) {
   return {
     id: row.id,
     organizationId: row.organization_id,
@@ -130,10 +131,14 @@ export function runRow(row: SelectedRun): RunRow {
     createdAt: instantOf(row.created_at),
     startedAt: instantOrNull(row.started_at),
     finishedAt: instantOrNull(row.finished_at),
+    /** Total time of its ended turns in milliseconds. Absent in what older versions wrote. */
     workMs: row.work_ms,
+    /** When the active turn started. Absent in what older versions wrote. */
     turnStartedAt: instantOrNull(row.turn_started_at),
+    /** Number of the latest turn that has started; null before the first. Absent in what older versions wrote. */
     latestTurn: row.latest_turn,
     prompt: row.prompt,
+    /** The run's last answer, the number of the turn that gave it, and the run's number of entries at that time. */
     result: row.result,
     summary: row.summary,
     resultTurn: row.result_turn,
@@ -147,24 +152,37 @@ export function runRow(row: SelectedRun): RunRow {
     agent: row.agent,
     model: row.model,
     permissionMode: row.permission_mode,
+    /** The agent mode that was requested, or null. */
     mode: row.mode,
+    /** Null if only the engine's own limit applies. */
     turnTimeoutS: row.turn_timeout_s,
     userId: row.user_id,
     userName: row.user_full_name ?? row.user_email,
     totalLogs: row.total_logs,
+    /** Number of turns created and not withdrawn; `queuedTurns` of them have not started. */
     turns: row.turns,
     queuedTurns: row.queued_turns ?? 0,
+    /** Place among the organization's queued runs, from 1; null unless it is queued. Absent in what older versions wrote. */
     queuePosition: row.queue_position,
     tokens: tokensOf(row.tokens),
     costUsd: row.cost_usd,
     question:
       row.question === null ? null : { ...Question.parse(JSON.parse(row.question)), answered: row.answer !== null },
     changes: row.changes === null ? null : Changes.parse(JSON.parse(row.changes)),
+    /**
+     * Number of pieces of work in its checkout that its branch does not contain, at the end of its last turn. Absent in what older
+     * versions wrote.
+     */
     leftOut: row.left_out,
+    /** Since when pull request events do not wake it. */
     bannedAt: instantOrNull(row.banned_at),
+    /** The last push of its branch that somebody asked for. Absent in what older versions wrote. */
     pushed: row.pushed === null ? null : LastPush.parse(JSON.parse(row.pushed)),
+    /** Messages reach its agent between two steps. */
     isSteerable: row.steerable === 1,
+    /** Isolation of its agent in its last turn; null before the first. */
     isolation: row.isolation,
+    /** Its pull request, or null. Absent in what older versions wrote. */
     pull: row.pull === null ? null : pullRow(JSON.parse(row.pull)),
   };
 }

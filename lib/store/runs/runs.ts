@@ -26,8 +26,9 @@ import { requireAct } from "./run-acts.ts";
 import { changesWriter } from "./run-changes.ts";
 import { matching } from "./run-filter.ts";
 import { type RunMcpServer, replaceRunMcpServers, runMcpServersReader } from "./run-mcp-servers.ts";
+import type { RunRow } from "./run-rows.ts";
 import { readRun, runRow, type SelectedRun, selectRuns, withQueuePositions } from "./run-rows.ts";
-import type { NewRun, NewTurn, RunFilter, RunRow } from "./run-store.ts";
+import type { NewRun, NewTurn, RunFilter } from "./run-store.ts";
 import { runTimesReader } from "./run-times.ts";
 import { type VisibleRun, visibleRun } from "./visible-run.ts";
 

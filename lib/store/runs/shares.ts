@@ -9,26 +9,7 @@ import type { Access } from "./access.ts";
 import { requireAct } from "./run-acts.ts";
 
 /** A link that lets anyone with it read a run, or part of it. */
-export type ShareRow = {
-  id: number;
-  organizationId: number;
-  runId: number;
-  /** Id of the person who created it. */
-  userId: number;
-  userName: string | null;
-  /** Last characters of the secret. */
-  hint: string;
-  /** The first entry shown. */
-  fromSeq: number;
-  /** The last entry shown; null follows the run as it grows. */
-  toSeq: number | null;
-  showsOutputs: boolean;
-  createdAt: string;
-  /** Null if it never expires. */
-  expiresAt: string | null;
-  lastViewedAt: string | null;
-  views: number;
-};
+export type ShareRow = ReturnType<typeof shareRow>;
 
 /** Links to runs; only a hash of each is stored. */
 export function shareStore({ writer, reader, readAll }: Dialect, now: Now) {
@@ -162,18 +143,23 @@ function selectShares(database: Kysely<Schema>) {
 
 type SelectedShare = Awaited<ReturnType<ReturnType<typeof selectShares>["execute"]>>[number];
 
-function shareRow(row: SelectedShare): ShareRow {
+function shareRow(row: SelectedShare) {
   return {
     id: row.id,
     organizationId: row.organization_id,
     runId: row.run_id,
+    /** Id of the person who created it. */
     userId: row.user_id,
     userName: row.user_full_name,
+    /** Last characters of the secret. */
     hint: row.hint,
+    /** The first entry shown. */
     fromSeq: row.from_seq,
+    /** The last entry shown; null follows the run as it grows. */
     toSeq: row.to_seq,
     showsOutputs: row.shows_outputs !== 0,
     createdAt: instantOf(row.created_at),
+    /** Null if it never expires. */
     expiresAt: instantOrNull(row.expires_at),
     lastViewedAt: instantOrNull(row.last_viewed_at),
     views: row.views,

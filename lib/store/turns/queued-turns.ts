@@ -9,12 +9,16 @@ import type { Access } from "#lib/store/runs/access.ts";
 import { changeStatus } from "#lib/store/runs/change-status.ts";
 import { requireQueueRoom } from "#lib/store/runs/queue-room.ts";
 import { requireAct } from "#lib/store/runs/run-acts.ts";
+import type { RunRow } from "#lib/store/runs/run-rows.ts";
 import { readRun } from "#lib/store/runs/run-rows.ts";
-import type { NewTurn, QueuedTurnRow, RunRow, TurnRefusal } from "#lib/store/runs/run-store.ts";
+import type { NewTurn, TurnRefusal } from "#lib/store/runs/run-store.ts";
 import type { Schema } from "#lib/store/schema.ts";
 import type { Listed, Window } from "#lib/store/window.ts";
 import { fileColumns } from "./turn-rows.ts";
 import { queuedStates, releaseHeldTurns } from "./turns.ts";
+
+/** A turn that waits for the one before to end, or is held until somebody sends it. */
+export type QueuedTurnRow = ReturnType<typeof queuedTurn>;
 
 const Names = z.array(AttachedName);
 
@@ -178,15 +182,17 @@ function selectQueued(database: Kysely<Schema>, runId: number) {
 
 const steeringWords = { 0: "no", 1: "next_step", 2: "on_its_way" } as const;
 
-function queuedTurn(row: Awaited<ReturnType<ReturnType<typeof selectQueued>["execute"]>>[number]): QueuedTurnRow {
+function queuedTurn(row: Awaited<ReturnType<ReturnType<typeof selectQueued>["execute"]>>[number]) {
   return {
     number: row.number,
-    state: row.state === "held" ? "held" : "waiting",
+    state: row.state === "held" ? ("held" as const) : ("waiting" as const),
     prompt: row.prompt,
     imageCount: row.image_count,
     attachments: Names.parse(JSON.parse(row.attachment_names)),
     model: row.model,
+    /** The agent gets it at its next step, or has it at this moment. */
     steering: steeringWords[row.steering],
+    /** Counts the edits. */
     revision: row.revision,
     createdAt: instantOf(row.created_at),
     userId: row.user_id,

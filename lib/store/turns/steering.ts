@@ -1,5 +1,5 @@
 import { sql, type Transaction } from "kysely";
-import type { TurnRow } from "#lib/store/runs/queue-store.ts";
+import type { TurnRow } from "#lib/store/runs/run-store.ts";
 import type { Schema } from "#lib/store/schema.ts";
 import { messageColumns, turnRow } from "./turn-rows.ts";
 

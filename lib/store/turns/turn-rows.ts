@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { AttachedFile } from "#lib/contract/runs/attachment.ts";
-import type { TurnRow } from "#lib/store/runs/queue-store.ts";
-import type { NewTurn } from "#lib/store/runs/run-store.ts";
+import type { NewTurn, TurnRow } from "#lib/store/runs/run-store.ts";
 
 const Images = z.array(z.string());
 const Attachments = z.array(AttachedFile);

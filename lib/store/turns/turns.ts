@@ -1,7 +1,6 @@
 import { sql, type Transaction } from "kysely";
 import type { EndStatus } from "#lib/contract/runs/run-status.ts";
-import type { TurnRow } from "#lib/store/runs/queue-store.ts";
-import type { NewTurn } from "#lib/store/runs/run-store.ts";
+import type { NewTurn, TurnRow } from "#lib/store/runs/run-store.ts";
 import type { Schema } from "#lib/store/schema.ts";
 import { keepTurnFigures } from "./turn-figures.ts";
 import { fileColumns, messageColumns, turnRow } from "./turn-rows.ts";

@@ -1,26 +1,6 @@
 // The store's deliveries of events to webhooks.
-import type { DeliveryState, WebhookEvent } from "#lib/contract/integrations/webhook.ts";
-import type { RunRow } from "#lib/store/runs/run-store.ts";
-
-/** Delivery of one event to one webhook. */
-export type DeliveryRow = {
-  id: number;
-  messageId: string;
-  type: WebhookEvent;
-  runId: number;
-  url: string;
-  ofRun: boolean;
-  state: DeliveryState;
-  late: boolean;
-  attempts: number;
-  createdAt: string;
-  attemptedAt: string | null;
-  /** Null once it has ended. */
-  dueAt: string | null;
-  status: number | null;
-  answer: string | null;
-  error: string | null;
-};
+import type { WebhookEvent } from "#lib/contract/integrations/webhook.ts";
+import type { RunRow } from "#lib/store/runs/run-rows.ts";
 
 /** A delivery an engine may send until its lease ends. */
 export type ClaimedDelivery = {
@@ -54,5 +34,3 @@ export type DeliveryReport = { status: number | null; answer: string | null; err
   | { kind: "gone" }
   | { kind: "failed"; retryAt: string | null }
 );
-
-export type DeliveryFilter = { runId?: number; state?: DeliveryState };

@@ -1,12 +1,18 @@
 import type { Kysely } from "kysely";
+import type { DeliveryState } from "#lib/contract/integrations/webhook.ts";
 import type { Dialect } from "#lib/store/dialect.ts";
 import { instantOf, instantOrNull, millisecondsOf, type Now } from "#lib/store/instant.ts";
 import type { Access } from "#lib/store/runs/access.ts";
 import type { Schema } from "#lib/store/schema.ts";
 import type { Listed, Window } from "#lib/store/window.ts";
-import type { ClaimedDelivery, DeliveryFilter, DeliveryReport, DeliveryRow } from "./delivery-store.ts";
+import type { ClaimedDelivery, DeliveryReport } from "./delivery-store.ts";
 import { claimDue } from "./webhook-claims.ts";
 import { keepReport, sweepOld } from "./webhook-reports.ts";
+
+/** Delivery of one event to one webhook. */
+export type DeliveryRow = ReturnType<typeof deliveryRow>;
+
+export type DeliveryFilter = { runId?: number; state?: DeliveryState };
 
 /** Webhook deliveries. */
 export function deliveryStore(dialect: Dialect, now: Now) {
@@ -144,7 +150,7 @@ function selectDeliveries(database: Kysely<Schema>) {
     ]);
 }
 
-function deliveryRow(row: Awaited<ReturnType<ReturnType<typeof selectDeliveries>["execute"]>>[number]): DeliveryRow {
+function deliveryRow(row: Awaited<ReturnType<ReturnType<typeof selectDeliveries>["execute"]>>[number]) {
   return {
     id: row.id,
     messageId: row.message_id,
@@ -157,6 +163,7 @@ function deliveryRow(row: Awaited<ReturnType<ReturnType<typeof selectDeliveries>
     attempts: row.attempts,
     createdAt: instantOf(row.created_at),
     attemptedAt: instantOrNull(row.attempted_at),
+    /** Null once it has ended. */
     dueAt: row.state === "pending" ? instantOf(row.due_at) : null,
     status: row.status,
     answer: row.answer,
