@@ -160,7 +160,7 @@ test("webhooks of a run are checked, and a refused run is not created", async ()
       [{ url: "https://a.example" }, { url: "http://192.168.0.1/" }],
       ["webhooks", 1, "url"],
     ],
-    [[{ url: "https://a.example", secret: "whsec_!" }], ["webhooks", 0, "secret"]],
+    [[{ url: "https://a.example", secret: "" }], ["webhooks", 0, "secret"]],
     [[{ url: "https://a.example", events: ["run.finished", "x"] }], ["webhooks", 0, "events", 1]],
     [[{ url: "https://a.example", retries: 3 }], ["webhooks", 0, "retries"]],
     [[{ url: "https://a.example" }, { url: "https://a.example" }], ["webhooks"]],

@@ -1162,10 +1162,8 @@ const cases: Record<string, Case> = {
       [{ url: "http://10.0.0.1/" }, ["url"]],
       [{ url: "http://[::ffff:192.168.0.1]/" }, ["url"]],
       [{ ...hook, secret: "" }, ["secret"]],
-      [{ ...hook, secret: "two words" }, ["secret"]],
+      [{ ...hook, secret: "a\u0000b" }, ["secret"]],
       [{ ...hook, secret: "x".repeat(257) }, ["secret"]],
-      [{ ...hook, secret: "whsec_c2hvcnQ=" }, ["secret"]],
-      [{ ...hook, secret: "whsec_not base64" }, ["secret"]],
       [{ ...hook, events: [] }, ["events"]],
       [{ ...hook, events: ["run.ended"] }, ["events", 0]],
       [{ ...hook, events: ["run.started", "run.started"] }, ["events"]],
@@ -1183,7 +1181,7 @@ const cases: Record<string, Case> = {
     bad: [
       { asked: { body: {} }, loc: ["body", "url"] },
       { asked: { body: { url: "http://192.168.1.1/" } }, loc: ["body", "url"] },
-      { asked: { body: { ...hook, secret: "whsec_" } }, loc: ["body", "secret"] },
+      { asked: { body: { ...hook, secret: "a\u0000b" } }, loc: ["body", "secret"] },
     ],
   },
   listDeliveries: {

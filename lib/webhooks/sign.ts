@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from "node:crypto";
-import { webhookSecretPrefix } from "#lib/contract/integrations/webhook.ts";
+import { isStandardSecret, webhookSecretPrefix } from "#lib/contract/integrations/webhook.ts";
 
 /** A new secret in Standard Webhooks' format: `whsec_` and 32 random bytes in base64. */
 export function newWebhookSecret(): string {
@@ -8,7 +8,7 @@ export function newWebhookSecret(): string {
 
 /**
  * The header `webhook-signature` of Standard Webhooks: for each secret `v1,` and HMAC-SHA256 of `id.seconds.body`, separated by
- * spaces. `whsec_…` is base64 of the key, any other secret is the key itself.
+ * spaces. `whsec_…` with base64 of the right length is decoded, any other secret is the key itself.
  */
 export function webhookSignature(secrets: readonly string[], id: string, seconds: number, body: string): string {
   return secrets
@@ -18,6 +18,6 @@ export function webhookSignature(secrets: readonly string[], id: string, seconds
 }
 
 function keyOf(secret: string): Buffer {
-  if (!secret.startsWith(webhookSecretPrefix)) return Buffer.from(secret, "utf8");
+  if (!isStandardSecret(secret)) return Buffer.from(secret, "utf8");
   return Buffer.from(secret.slice(webhookSecretPrefix.length), "base64");
 }

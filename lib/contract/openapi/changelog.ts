@@ -25,6 +25,14 @@ export type Change = {
  */
 export const changelog: readonly Change[] = [
   {
+    id: "any-webhook-secret",
+    date: "2026-11-29",
+    kind: "changed",
+    operations: ["createRun", "setWebhook"],
+    words:
+      "The secret of a webhook may be any text of 1 to 256 characters. One that begins with `whsec_` and is no base64 of 24 to 64 bytes is used as it is, instead of being refused.",
+  },
+  {
     id: "stream-end-id",
     date: "2026-11-29",
     kind: "changed",
