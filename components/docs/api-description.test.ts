@@ -26,7 +26,7 @@ test("every operation is described, with every parameter of its path", () => {
 });
 
 /** Operations whose bodies are in another system's format. */
-const foreign = new Set(["postTelemetryLogs", "postTelemetryMetrics", "receiveEvent"]);
+const foreign = new Set(["postTelemetryLogs", "postTelemetryMetrics", "postTelemetryTraces", "receiveEvent"]);
 
 test("every query parameter and every field of a body is described", () => {
   for (const { operation, queryFields, body } of described) {

@@ -60,6 +60,7 @@ export const addressesByTag = {
     getClaudeSession: { method: "GET", path: "/v1/organizations/{org_id}/claude_code/session/{session_id}" },
     postTelemetryLogs: { method: "POST", path: "/v1/organizations/{org_id}/telemetry/v1/logs" },
     postTelemetryMetrics: { method: "POST", path: "/v1/organizations/{org_id}/telemetry/v1/metrics" },
+    postTelemetryTraces: { method: "POST", path: "/v1/organizations/{org_id}/telemetry/v1/traces" },
     getTelemetryHealth: { method: "GET", path: "/v1/organizations/{org_id}/telemetry/health" },
     listTelemetry: { method: "GET", path: "/v1/organizations/{org_id}/agent/run/{agent_run_id}/telemetry" },
   },

@@ -93,6 +93,7 @@ const classes: Record<string, string[]> = {
   reportClaudeStatus: ["ingest"],
   postTelemetryLogs: ["ingest"],
   postTelemetryMetrics: ["ingest"],
+  postTelemetryTraces: ["ingest"],
   getTelemetryHealth: ["ingest"],
 };
 

@@ -71,6 +71,13 @@ export function metricRecords(request: unknown): TelemetryRecord[] {
   });
 }
 
+/** Number of spans of an ExportTraceServiceRequest. */
+export function countSpans(request: unknown): number {
+  return listIn(request, "resourceSpans")
+    .flatMap((resourceSpans) => listIn(resourceSpans, "scopeSpans"))
+    .reduce<number>((count, scope) => count + listIn(scope, "spans").length, 0);
+}
+
 const cumulative = "AGGREGATION_TEMPORALITY_CUMULATIVE";
 
 type Attributes = Record<string, AttributeValue>;

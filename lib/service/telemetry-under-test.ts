@@ -33,7 +33,7 @@ export class TelemetryUnderTest {
   }
 
   /** Sends a request of OTLP: bytes as protobuf, anything else as JSON. */
-  post(signal: "logs" | "metrics", body: unknown, asked: Asked = {}) {
+  post(signal: "logs" | "metrics" | "traces", body: unknown, asked: Asked = {}) {
     const headers: Record<string, string> = Buffer.isBuffer(body) ? { "content-type": "application/x-protobuf" } : {};
     return this.api.ask("POST", `${organization}/telemetry/v1/${signal}`, {
       token: this.token,

@@ -8,6 +8,7 @@ import {
   logsRequest,
   metricsInProtobuf,
   metricsRequest,
+  nested,
 } from "#lib/otlp/otlp-messages.fixture.ts";
 import { TelemetryUnderTest } from "./telemetry-under-test.ts";
 
@@ -245,4 +246,24 @@ test("the newest 5,000 records of a session are kept; cost and tokens count them
     cost_usd: 3_000,
     tokens: { input: 606_000, output: 6_000 },
   });
+});
+
+test("what is left out is said as OTLP says it, in JSON and in protobuf; spans are counted and not stored", async () => {
+  const events = await telemetry.post("logs", logsRequest([{ timeUnixNano: "1", attributes: [] }]));
+  assert.equal((events.json.partialSuccess as Record<string, string>).rejectedLogRecords, "1");
+  const points = await telemetry.post(
+    "metrics",
+    metricsRequest("m", [{ timeUnixNano: "1", asInt: "1", attributes: [] }]),
+  );
+  assert.equal((points.json.partialSuccess as Record<string, string>).rejectedDataPoints, "1");
+  const spans = { resourceSpans: [{ scopeSpans: [{ spans: [{ name: "chat" }, { name: "execute_tool" }] }] }] };
+  const traces = await telemetry.post("traces", spans);
+  assert.deepEqual([traces.status, traces.json.received_count], [200, 2]);
+  const { rejectedSpans, errorMessage } = traces.json.partialSuccess as Record<string, string>;
+  assert.equal(rejectedSpans, "2");
+  assert.match(String(errorMessage), /stores no spans/);
+  const inProtobuf = nested(1, nested(2, nested(2, Buffer.alloc(0)), nested(2, Buffer.alloc(0))));
+  const binary = await telemetry.post("traces", inProtobuf);
+  assert.equal(binary.status, 200);
+  assert.match(binary.text, /stores no spans/);
 });

@@ -1,8 +1,8 @@
 import { ApiError } from "#lib/contract/error.ts";
 import { protobufType, type RunTelemetry, type TelemetryAnswer } from "#lib/contract/logs/telemetry.ts";
 import { type Paging, pageOf, rowsOf } from "#lib/contract/page.ts";
-import { decodeLogs, decodeMetrics, encodeAnswer } from "#lib/otlp/decode-protobuf.ts";
-import { logRecords, metricRecords, type TelemetryRecord } from "#lib/otlp/read-records.ts";
+import { decodeLogs, decodeMetrics, decodeTraces, encodeAnswer } from "#lib/otlp/decode-protobuf.ts";
+import { countSpans, logRecords, metricRecords, type TelemetryRecord } from "#lib/otlp/read-records.ts";
 import { Binary } from "./reply.ts";
 import { findRun } from "./runs.ts";
 import type { OrganizationContext } from "./service-context.ts";
@@ -23,15 +23,26 @@ type Posted = { body: Body };
 export const readLogs = reader(decodeLogs);
 /** {@link readLogs} for metrics. */
 export const readMetrics = reader(decodeMetrics);
+/** {@link readLogs} for traces. */
+export const readTraces = reader(decodeTraces);
 
 /** Stores events. */
 export function postTelemetryLogs(context: OrganizationContext, { body }: Posted) {
-  return keep(context, body, logRecords(requestOf(body)));
+  return keep(context, body, logRecords(requestOf(body)), "rejectedLogRecords");
 }
 
 /** Stores metric points. */
 export function postTelemetryMetrics(context: OrganizationContext, { body }: Posted) {
-  return keep(context, body, metricRecords(requestOf(body)));
+  return keep(context, body, metricRecords(requestOf(body)), "rejectedDataPoints");
+}
+
+/** Leaves all spans out, and says so. */
+export function postTelemetryTraces(_: OrganizationContext, { body }: Posted): TelemetryAnswer | Binary {
+  const count = countSpans(requestOf(body));
+  const why = "Errand stores no spans: report entries of an external run, or events and metrics of Claude Code";
+  return body instanceof DecodedTelemetry
+    ? new Binary(protobufType, encodeAnswer(count, why))
+    : { success: true, message: `${why}.`, received_count: count, ...partial("rejectedSpans", count, why) };
 }
 
 /** Says that telemetry is accepted: callers who may not post it are refused earlier. */
@@ -54,6 +65,7 @@ async function keep(
   { store, access }: OrganizationContext,
   body: Body,
   records: TelemetryRecord[],
+  rejected: Rejected,
 ): Promise<TelemetryAnswer | Binary> {
   const { leftOut, repeated } = await store.claudeTelemetry.keep(access, records);
   const left = `${leftOut} without session.id or of another person's session ${leftOut === 1 ? "was" : "were"} left out`;
@@ -64,7 +76,14 @@ async function keep(
     notes.length === 0
       ? "All records were stored."
       : `Of ${records.length} ${records.length === 1 ? "record" : "records"}, ${notes.join(", ")}.`;
-  return { success: true, message, received_count: records.length };
+  return { success: true, message, received_count: records.length, ...partial(rejected, leftOut, left) };
+}
+
+type Rejected = "rejectedLogRecords" | "rejectedDataPoints" | "rejectedSpans";
+
+/** JSON writes 64-bit numbers as text. */
+function partial(rejected: Rejected, leftOut: number, errorMessage: string): Pick<TelemetryAnswer, "partialSuccess"> {
+  return leftOut === 0 ? {} : { partialSuccess: { [rejected]: String(leftOut), errorMessage } };
 }
 
 function requestOf(body: Body): unknown {

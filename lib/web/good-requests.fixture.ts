@@ -108,6 +108,7 @@ export function goodRequests(api: ApiUnderTest): Record<string, () => Promise<Pr
       asked: { body: { resourceLogs: [{ scopeLogs: [{ logRecords: [{ attributes: [] }] }] }] } },
     }),
     postTelemetryMetrics: async () => ({ path: `${O}/telemetry/v1/metrics`, asked: { body: { resourceMetrics: [] } } }),
+    postTelemetryTraces: async () => ({ path: `${O}/telemetry/v1/traces`, asked: { body: { resourceSpans: [] } } }),
     listTelemetry: async () => ({ path: `${O}/agent/run/${await state.telemetryRun()}/telemetry?limit=10` }),
     getTelemetryHealth: async () => ({ path: `${O}/telemetry/health` }),
     getClaudeSession: async () => ({ path: `${O}/claude_code/session/${await state.claudeSession()}` }),

@@ -524,6 +524,10 @@ const cases: Record<string, Case> = {
     check: ({ json }) => assert.deepEqual([json.success, json.received_count], [true, 0]),
     bad: [{ asked: { body: "5", headers: { "content-type": "application/json" } }, loc: ["body"] }],
   },
+  postTelemetryTraces: {
+    check: ({ json }) => assert.deepEqual([json.success, json.received_count], [true, 0]),
+    bad: [{ asked: { body: [] }, loc: ["body"] }],
+  },
   getTelemetryHealth: {
     check: ({ json }) => assert.equal(json.status, "healthy"),
     bad: [{ path: "/v1/organizations/x/telemetry/health", loc: ["path", "org_id"] }],

@@ -17,6 +17,15 @@ export const TelemetryAnswer = z.object({
   success: z.boolean().describe("Whether the request was accepted"),
   message: z.string().describe("The outcome in words, with the number of records left out"),
   received_count: z.int().describe("Number of records in the request"),
+  partialSuccess: z
+    .object({
+      rejectedLogRecords: z.string().optional().describe("Number of events that were left out"),
+      rejectedDataPoints: z.string().optional().describe("Number of points of metrics that were left out"),
+      rejectedSpans: z.string().optional().describe("Number of spans that were left out"),
+      errorMessage: z.string().describe("Why"),
+    })
+    .optional()
+    .describe("Records that were left out, as OTLP says it; absent if none were"),
 });
 z.globalRegistry.add(TelemetryAnswer, { example: { message: "25 records were kept.", received_count: 25 } });
 export type TelemetryAnswer = z.infer<typeof TelemetryAnswer>;
@@ -43,6 +52,15 @@ export const postTelemetryMetrics = defineOperation({
   id: "postTelemetryMetrics",
   summary: "Post metrics of Claude Code (OTLP metrics)",
   body: JsonObject.meta({ example: { resourceMetrics: [] } }),
+});
+
+export const postTelemetryTraces = defineOperation({
+  ...shared,
+  id: "postTelemetryTraces",
+  summary: "Post traces (OTLP), which are not stored",
+  description:
+    "OpenTelemetry exporters that send everything to one address get an answer that they understand: the number of spans, all of them left out, in `partialSuccess`.",
+  body: JsonObject.meta({ example: { resourceSpans: [] } }),
 });
 
 export const getTelemetryHealth = defineOperation({

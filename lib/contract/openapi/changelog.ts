@@ -25,6 +25,14 @@ export type Change = {
  */
 export const changelog: readonly Change[] = [
   {
+    id: "telemetry-traces",
+    date: "2026-11-29",
+    kind: "added",
+    operations: ["postTelemetryLogs", "postTelemetryMetrics", "postTelemetryTraces"],
+    words:
+      "Exporters of traces get an answer instead of a 404: spans are not stored, as `partialSuccess` says. Answers in JSON have it for events and metrics too.",
+  },
+  {
     id: "any-webhook-secret",
     date: "2026-11-29",
     kind: "changed",
