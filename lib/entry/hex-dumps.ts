@@ -67,8 +67,11 @@ export class ByteRuns {
   /** Where the first run ends after a position; -1 if there is none. It may be one by chance: far apart, or of other alphabets. */
   next(text: string, from: number): number {
     let bytes = 0;
+    // Where there was one, the next is often near.
+    let wanted = piece.length / 64;
     for (let start = from; start + 1 < text.length; ) {
-      const length = piece.write(text.slice(start, start + piece.length), "latin1");
+      const length = piece.write(text.slice(start, start + wanted), "latin1");
+      wanted = piece.length;
       let at = 0;
       while (at + 1 < length) {
         const low = digitValues[piece[at + 1] as number] as number;
@@ -99,6 +102,7 @@ for (const [value, digit] of [..."0123456789abcdef"].entries()) {
   digitValues[digit.charCodeAt(0)] = value;
   digitValues[digit.toUpperCase().charCodeAt(0)] = value;
 }
+
 /**
  * Ranges that `find` finds in the digits of hex dumps (xxd, hexdump, od), without the offsets and characters beside them: of each
  * line its digits and, after them, its characters. Groups of two bytes and more are read in both byte orders. Only lines in which
@@ -146,7 +150,7 @@ function linesOf(text: string, runs: ByteRuns): { lines: Line[]; rest: Span[] } 
         line.columns.push({ at, text: digits, size: first.length });
       }
     }
-    hit = runs.next(text, Math.min(end, endOfLine(text, hit, end)));
+    hit = runs.next(text, places > placesMax ? end : Math.min(end, endOfLine(text, hit, end)));
   }
   return { lines, rest };
 }
