@@ -15,6 +15,7 @@ export const guideSections = [
   { id: "mcp", title: "MCP server" },
   { id: "git", title: "Git" },
   { id: "metrics", title: "Metrics" },
+  { id: "codegen", title: "Coming from Codegen" },
   { id: "compatibility", title: "Compatibility" },
   { id: "operations", title: "All operations" },
 ] as const;

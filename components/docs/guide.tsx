@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { compatibilityPromise } from "#lib/contract/compatibility.ts";
 import { codeWords } from "./code-words.tsx";
+import { CodegenGuide } from "./codegen-guide.tsx";
 import { DocsLink } from "./docs-link.tsx";
 import { GitGuide } from "./git-guide.tsx";
 import { RepeatingGuide, StartGuide } from "./guide-basics.tsx";
@@ -101,6 +102,9 @@ export function Guide({ docs }: { docs: Docs }) {
           machine itself need no token unless a proxy forwarded them; others need one with <code>org:admin</code>. The
           numbers cover all organizations.
         </p>
+      </Part>
+      <Part id="codegen">
+        <CodegenGuide />
       </Part>
       <Part id="compatibility">
         {compatibilityPromise.map((paragraph) => (
