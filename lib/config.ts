@@ -1,3 +1,4 @@
+// Every setting of the service with its check and its default, in one place.
 import type { BlockList } from "node:net";
 import { resolve } from "node:path";
 import { z } from "zod";
@@ -39,6 +40,14 @@ const Settings = z.object({
     )
     .optional(),
   ERRAND_ALLOWED_HOSTS: z.string().default(""),
+  ERRAND_CORS_ORIGINS: z
+    .string()
+    .default("")
+    .transform(listed)
+    .refine(
+      (origins) => origins.every((origin) => isWebOrigin(origin) && new URL(origin).origin === origin),
+      "must be origins like https://app.example.com, separated by commas",
+    ),
   ERRAND_TRUSTED_PROXIES: z
     .string()
     .default("")
@@ -149,6 +158,8 @@ export type Config = {
   publicUrl: string | null;
   /** Names accepted in the Host header besides this machine's own. */
   allowedHosts: string[];
+  /** Origins whose pages may use the API with a token. */
+  corsOrigins: string[];
   /** Proxies whose X-Forwarded-For is trusted. */
   trustedProxies: BlockList;
   /** Key for encrypting stored secrets; without the setting, a file is created on first use. */
@@ -206,9 +217,8 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     storeFile: resolve(dataDir, "errand.db"),
     indexFile: resolve(dataDir, "search.db"),
     publicUrl: settings.ERRAND_PUBLIC_URL?.replace(/\/$/, "") ?? null,
-    allowedHosts: settings.ERRAND_ALLOWED_HOSTS.split(",")
-      .map((name) => name.trim().toLowerCase())
-      .filter((name) => name !== ""),
+    allowedHosts: listed(settings.ERRAND_ALLOWED_HOSTS),
+    corsOrigins: settings.ERRAND_CORS_ORIGINS,
     trustedProxies: settings.ERRAND_TRUSTED_PROXIES,
     secretKey: { key: settings.ERRAND_SECRET_KEY ?? null, file: resolve(dataDir, "secret.key") },
     outboundAllow: settings.ERRAND_OUTBOUND_ALLOW,
@@ -241,6 +251,14 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
   };
 }
 
+/** Names separated by commas, in small letters. */
+function listed(text: string): string[] {
+  return text
+    .split(",")
+    .map((name) => name.trim().toLowerCase())
+    .filter((name) => name !== "");
+}
+
 /** Secrets of the service itself, hidden from other programs. */
 const secretNames = ["ERRAND_SECRET_KEY", "ERRAND_OIDC_CLIENT_SECRET"];
 
@@ -258,9 +276,7 @@ function oidcOf(settings: z.output<typeof Settings>): OidcSettings | null {
     groupsClaim: settings.ERRAND_OIDC_GROUPS_CLAIM,
     groupRoles: settings.ERRAND_OIDC_GROUP_ROLES,
     defaultRole: settings.ERRAND_OIDC_DEFAULT_ROLE === "none" ? null : settings.ERRAND_OIDC_DEFAULT_ROLE,
-    allowedDomains: settings.ERRAND_OIDC_ALLOWED_DOMAINS.split(",")
-      .map((domain) => domain.trim().toLowerCase())
-      .filter((domain) => domain !== ""),
+    allowedDomains: listed(settings.ERRAND_OIDC_ALLOWED_DOMAINS),
   };
 }
 

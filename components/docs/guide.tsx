@@ -41,6 +41,10 @@ export function Guide({ docs }: { docs: Docs }) {
           do what its role and its scopes allow, and never more than the person it acts for. Without the scope{" "}
           <code>org:admin</code> a token sees and revokes only itself and cannot create others.
         </p>
+        <p>
+          Pages of other origins may use the API from a browser if <code>ERRAND_CORS_ORIGINS</code> names them: with a
+          token or a share link, never with the dashboard&rsquo;s cookie.
+        </p>
         <ScopeTable />
       </Part>
       <Part id="permissions">

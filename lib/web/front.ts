@@ -14,6 +14,7 @@ import { WebMetrics } from "#lib/metrics/web-metrics.ts";
 import { type Api, dispatchOver, isApiPath, openApi, pathOf } from "./api.ts";
 import { clientAddress, isFromThisMachine } from "./client-address.ts";
 import { compressAnswer } from "./compress-answer.ts";
+import { crossOrigin } from "./cross-origin.ts";
 import { drain } from "./drain.ts";
 import { type HostRule, hostRule } from "./host-check.ts";
 import { listen } from "./listen.ts";
@@ -45,6 +46,8 @@ export type FrontSettings = {
   /** Absolute path of the folder `app`. */
   appDir: string;
   allowedHosts: string[];
+  /** Origins whose pages may use the API with a token; none if absent. */
+  corsOrigins?: readonly string[];
   /** Proxies whose X-Forwarded-For is trusted; none if absent. */
   trustedProxies?: BlockList;
   /** Null if it follows from host and port. */
@@ -108,7 +111,8 @@ function requestHandler(settings: FrontSettings, doors: Doors, closing: AbortSig
   const isAllowed: HostRule = hostRule(settings);
   // Browsers ignore the header if the page came by plain HTTP.
   const strictTransport = settings.publicUrl?.startsWith("https:") === true ? "max-age=31536000" : null;
-  const { next, dev, trustedProxies = new BlockList() } = settings;
+  const { next, dev, trustedProxies = new BlockList(), corsOrigins = [] } = settings;
+  const origins = crossOrigin(corsOrigins);
   return async (request, response) => {
     if (closing.aborted) response.setHeader("connection", "close");
     useAbsoluteTarget(request);
@@ -133,10 +137,11 @@ function requestHandler(settings: FrontSettings, doors: Doors, closing: AbortSig
       );
     }
     if (isApiPath(path) && !(dev && next !== null)) {
+      const origin = origins.admit(request, path);
       const answer = await api(new NodeCall(request, response, closing, trustedProxies));
       if (!request.complete) dropBody(request, response);
       const packed = await compressAnswer(answer, request.headers["accept-encoding"]);
-      return await write(request, response, packed, metrics);
+      return await write(request, response, origins.mark(packed, origin, request, path), metrics);
     }
     if (isMcpPath(path) || path === "/metrics") {
       const call = new NodeCall(request, response, closing, trustedProxies);

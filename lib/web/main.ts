@@ -22,7 +22,7 @@ async function main(): Promise<void> {
   const config = readConfig();
   await holdFolder(config, "web");
   const logger = createLogger("web", config.logLevel);
-  const { host, port, allowedHosts, trustedProxies, publicUrl, mode } = config;
+  const { host, port, allowedHosts, corsOrigins, trustedProxies, publicUrl, mode } = config;
   const dev = mode === "development";
   const { runtime, close } = await openWebRuntime(config, logger, publicUrl ?? localUrl(host, port));
   setRuntime(runtime);
@@ -39,6 +39,7 @@ async function main(): Promise<void> {
     dev,
     appDir: join(root, "app"),
     allowedHosts,
+    corsOrigins,
     trustedProxies,
     publicUrl,
     logger,

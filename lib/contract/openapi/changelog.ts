@@ -25,6 +25,14 @@ export type Change = {
  */
 export const changelog: readonly Change[] = [
   {
+    id: "cross-origin",
+    date: "2026-11-29",
+    kind: "added",
+    operations: ["createRun", "getRun", "listRuns"],
+    words:
+      "Pages of other origins may use the API with a token, if the installation names them in `ERRAND_CORS_ORIGINS`.",
+  },
+  {
     id: "telemetry-traces",
     date: "2026-11-29",
     kind: "added",
