@@ -36,6 +36,8 @@ function tidy(schema: z.core.JSONSchema.BaseSchema, io: "input" | "output"): voi
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
   if (schema.format === "date-time") delete schema.pattern;
+  // As JavaScript writes it; some generators put it between slashes again.
+  if (typeof schema.pattern === "string") schema.pattern = schema.pattern.replaceAll("\\/", "/");
   if (io === "output" && schema.additionalProperties === false) delete schema.additionalProperties;
   if (io === "input" && schema.properties !== undefined) schema.additionalProperties ??= false;
 }

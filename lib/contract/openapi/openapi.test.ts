@@ -222,3 +222,12 @@ function walk(node: unknown, visit: (key: string, value: unknown, parent: Record
     walk(value, visit);
   }
 }
+
+test("operations of further paths have names of their own, and no pattern has an escaped slash", () => {
+  const { paths } = buildOpenapi() as { paths: Record<string, Record<string, { operationId: string }>> };
+  const ids = Object.values(paths).flatMap((item) => Object.values(item).map(({ operationId }) => operationId));
+  assert.equal(new Set(ids).size, ids.length);
+  for (const id of ["resumeRunBeta", "getLogsAlpha", "listRepositoriesAlias"]) assert.ok(ids.includes(id), id);
+  assert.ok(ids.every((id) => !/Alias\d/.test(id)));
+  assert.doesNotMatch(JSON.stringify(buildOpenapi()), /"pattern":"[^"]*\\\\\//);
+});

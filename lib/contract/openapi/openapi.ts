@@ -89,7 +89,7 @@ function describeOperation(operation: AnyOperation, path: string, alias: number,
   ];
   const description = words.filter((part) => part !== "").join("\n\n");
   return {
-    operationId: alias === 0 ? operation.id : `${operation.id}Alias${alias}`,
+    operationId: alias === 0 ? operation.id : aliasName(operation.id, path),
     summary: operation.summary,
     ...(description === "" ? {} : { description }),
     tags: [operation.tag],
@@ -125,6 +125,12 @@ function ignoredLine({ ignoredFields }: AnyOperation): string {
   if (ignoredFields.length === 0) return "";
   const names = ignoredFields.map((name) => `\`${name}\``).join(", ");
   return `Accepted and ignored, for clients of the reference service: ${names}.`;
+}
+
+/** Generators make it the name of a method. */
+function aliasName(id: string, path: string): string {
+  const stage = /^\/v1\/(alpha|beta)\//.exec(path)?.[1] ?? "alias";
+  return `${id}${stage.charAt(0).toUpperCase()}${stage.slice(1)}`;
 }
 
 function referenceLine({ isReference }: AnyOperation): string {
