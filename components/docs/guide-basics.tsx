@@ -18,11 +18,6 @@ export function StartGuide() {
         </a>
         .
       </p>
-      <p>
-        A parameter or field that an operation does not know gives a 400 that names it: what is misspelt would be lost
-        silently. Only from tokens with <code>status_style: reference</code>, on operations that the reference service
-        has too, such input is ignored, and <code>X-Errand-Ignored</code> names it.
-      </p>
     </>
   );
 }
