@@ -233,7 +233,8 @@ function makeEndpoint(operation: AnyOperation, work: Work): Endpoint {
         Object.assign(sent, deprecationHeaders(operation.deprecated, runtime.publicUrl));
       try {
         const given = await work(call, params, runtime, sent);
-        Object.assign(given.headers, sent, ownOriginHeaders);
+        const links = [given.headers.link, sent.link].filter((link) => link !== undefined).join(", ");
+        Object.assign(given.headers, sent, ownOriginHeaders, links === "" ? {} : { link: links });
         given.headers["x-request-id"] = requestId;
         if (operation.bearsSecret) keepSecret(given);
         if (operation.stability !== null) given.headers["x-errand-stability"] = operation.stability;

@@ -18,6 +18,7 @@ import {
 import type { Answer } from "./answer.ts";
 import type { Call } from "./call.ts";
 import { eventStreamHeaders, eventStreamText } from "./event-stream.ts";
+import { nextPage } from "./next-page.ts";
 
 const json = "application/json; charset=utf-8";
 
@@ -53,7 +54,9 @@ export async function presentReply(
   if (reply instanceof WithSecret) {
     return { ...whole([Buffer.from(JSON.stringify(reply.value))], json, "no-store"), bearsSecret: true };
   }
-  return whole([Buffer.from(JSON.stringify(reply))], json, "no-store");
+  const answer = whole([Buffer.from(JSON.stringify(reply))], json, "no-store");
+  Object.assign(answer.headers, nextPage(reply, operation, call, publicUrl));
+  return answer;
 }
 
 /** A file is downloaded, never shown at this origin; should a client show it anyway, nothing in it runs or loads. */

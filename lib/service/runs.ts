@@ -140,5 +140,6 @@ export function filterOf(query: Omit<ListRunsQuery, "skip" | "limit" | "page" | 
   if (query.created_after !== undefined) filter.createdAfter = new Date(query.created_after).toISOString();
   if (query.created_before !== undefined) filter.createdBefore = new Date(query.created_before).toISOString();
   if (query.q !== undefined) filter.q = query.q;
+  if (query.before !== undefined) filter.before = query.before;
   return filter;
 }

@@ -11,7 +11,7 @@ type Document = {
 
 /** Headers that not every response has that may have them. */
 const occasional = new Set([
-  ...["Idempotency-Replayed", "Set-Cookie", "RateLimit", "RateLimit-Policy", "Retry-After", "X-Errand-Ignored"],
+  ...["Idempotency-Replayed", "Set-Cookie", "RateLimit", "RateLimit-Policy", "Retry-After", "X-Errand-Ignored", "Link"],
 ]);
 
 /** Checks responses against the API's OpenAPI 3.1 description. */

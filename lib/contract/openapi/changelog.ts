@@ -25,6 +25,14 @@ export type Change = {
  */
 export const changelog: readonly Change[] = [
   {
+    id: "next-page",
+    date: "2026-11-29",
+    kind: "added",
+    operations: ["listRuns"],
+    words:
+      'Pages of lists have `Link` with `rel="next"`. A list of runs takes `before`, the id of a run: new runs between two pages then repeat none.',
+  },
+  {
     id: "cross-origin",
     date: "2026-11-29",
     kind: "added",

@@ -14,10 +14,6 @@ const deprecationHeaders = {
     description: "When the operation may stop working: an HTTP date (RFC 8594)",
     schema: { type: "string" },
   },
-  Link: {
-    description: 'Page that says what to do instead of a deprecated operation: rel="deprecation"',
-    schema: { type: "string" },
-  },
 };
 
 /** Headers of every other response. */
@@ -38,6 +34,11 @@ const headers = {
   "Idempotency-Replayed": {
     description: "true if the response is that of an earlier request with the same Idempotency-Key",
     schema: { type: "string", const: "true" },
+  },
+  Link: {
+    description:
+      'The next page of a list, if there is one: rel="next". Of a deprecated operation, also the page that says what to do instead: rel="deprecation"',
+    schema: { type: "string" },
   },
   "X-Errand-Ignored": {
     description: "Names of parameters and fields that the operation does not know and ignored",
@@ -67,7 +68,8 @@ export function answerHeaders(operation: AnyOperation): Json {
     "X-Request-Id",
     ...(rateClass === "none" ? [] : (["RateLimit-Policy", "RateLimit"] as const)),
     ...(stability === null ? [] : (["X-Errand-Stability"] as const)),
-    ...(deprecated === null ? [] : (["Deprecation", "Sunset", "Link"] as const)),
+    ...(deprecated === null ? [] : (["Deprecation", "Sunset"] as const)),
+    ...(deprecated === null && !("skip" in operation.query.shape) ? [] : (["Link"] as const)),
     ...(tagged ? (["ETag"] as const) : []),
     ...(idempotent ? (["Idempotency-Replayed"] as const) : []),
     ...(isReference ? (["X-Errand-Ignored"] as const) : []),

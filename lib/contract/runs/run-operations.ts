@@ -72,6 +72,9 @@ export const ListRunsQuery = Paging.extend({
   created_after: z.iso.datetime({ offset: true }).optional().describe("Only runs created at or after this time"),
   created_before: z.iso.datetime({ offset: true }).optional().describe("Only runs created before this time"),
   q: Text(200).optional().describe("Text in the prompt, ignoring case"),
+  before: Id.optional().describe(
+    "Only runs older than this one: unlike `skip`, it does not repeat rows if new runs come",
+  ),
 });
 z.globalRegistry.add(ListRunsQuery, { example: { status: "running,waiting", limit: 20 } });
 export type ListRunsQuery = z.infer<typeof ListRunsQuery>;

@@ -24,6 +24,7 @@ export function matching(
   if (filter.createdBefore !== undefined) {
     conditions.push(eb("runs.created_at", "<", millisecondsOf(filter.createdBefore)));
   }
+  if (filter.before !== undefined) conditions.push(eb("runs.id", "<", filter.before));
   if (filter.q !== undefined) {
     const holding = eb
       .selectFrom("turns")

@@ -36,6 +36,8 @@ export type RunFilter = {
   createdBefore?: string;
   /** Text in the prompt, ignoring case (by JavaScript's toLowerCase). */
   q?: string;
+  /** Only runs with a lower id. */
+  before?: number;
 };
 
 /**

@@ -1,0 +1,34 @@
+import type { AnyOperation } from "#lib/contract/operation.ts";
+import type { Call } from "./call.ts";
+
+type PageReply = { items: { id?: unknown }[]; total: number; size: number };
+
+/**
+ * `Link: …; rel="next"` (RFC 8288) of a page of a list that has a next one: by `before`, where the operation takes it, so that what is
+ * new does not move the rows, else by `skip`.
+ */
+export function nextPage(
+  reply: unknown,
+  { query: { shape } }: Pick<AnyOperation, "query">,
+  { target }: Pick<Call, "target">,
+  publicUrl: string,
+): Record<string, string> {
+  if (!isPage(reply) || !("skip" in shape)) return {};
+  const url = URL.parse(target, publicUrl);
+  if (url === null) return {};
+  const { searchParams: query } = url;
+  const skipped = Number(query.get("skip") ?? (Number(query.get("page") ?? 1) - 1) * reply.size);
+  const end = skipped + reply.items.length;
+  const last = reply.items.at(-1)?.id;
+  if (end >= reply.total || last === undefined) return {};
+  for (const name of ["skip", "page", "size"]) query.delete(name);
+  query.set("limit", String(reply.size));
+  if ("before" in shape) query.set("before", String(last));
+  else query.set("skip", String(end));
+  return { link: `<${url}>; rel="next"` };
+}
+
+function isPage(reply: unknown): reply is PageReply {
+  const { items, total, size } = Object(reply);
+  return Array.isArray(items) && typeof total === "number" && typeof size === "number";
+}
