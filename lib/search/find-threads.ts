@@ -37,7 +37,8 @@ export type LogScanner = { [Name in CallName]: Call<Name> } & {
 
 /** At least two: they also wait for the disk. */
 const threadsMax = Math.max(2, Math.min(4, availableParallelism() - 2));
-const idleMs = 300_000;
+/** A thread keeps some 30 MB, and the next one starts in a tenth of a second. */
+const idleMs = 45_000;
 /** Time between reports that the index cannot be read: each search may fail at the same row. */
 const reportMs = 60_000;
 /** Nearly everything a thread creates becomes garbage at once; it needs little room. */

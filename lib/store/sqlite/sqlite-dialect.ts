@@ -57,7 +57,7 @@ export async function openSqlite(file: string, pagesMax: number | null = null): 
   const large = new WorkerPool<ReadQuestion, unknown[]>({
     program: new URL("./read-thread.ts", import.meta.url),
     name: "The store",
-    ...{ workerData: { file }, threadsMax: largeAtOnce, questionsMax: 1, idleMs: 60_000 },
+    ...{ workerData: { file }, threadsMax: largeAtOnce, questionsMax: 1, idleMs: 30_000 },
   });
   let triedAt = Number.NEGATIVE_INFINITY;
   return {
