@@ -5,16 +5,16 @@ export function CodegenGuide() {
   return (
     <>
       <p>
-        These pages call Codegen&rsquo;s API the reference service. Its SDK, its command line and other clients of it
-        use Errand as it is: set <code>CODEGEN_API_BASE_URL</code> to this address, give them a token of Errand, and use{" "}
+        These pages call Codegen the reference service. Its SDK, its command line and other clients work with Errand
+        unchanged: set <code>CODEGEN_API_BASE_URL</code> to this address, give them an Errand token, and use{" "}
         <code>codegen claude</code> only with <code>--no-mcp</code>, because otherwise it sends your token to a server
         of Codegen.
       </p>
       <p>
-        Some clients compare statuses. Codegen&rsquo;s command line and Raycast expect its words, such as{" "}
-        <code>COMPLETE</code> and <code>ACTIVE</code>: create their token in compatibility mode under{" "}
+        Some clients compare statuses. Codegen&rsquo;s command line and Raycast expect Codegen&rsquo;s words, such as{" "}
+        <code>COMPLETE</code> and <code>ACTIVE</code>: create a token for them in compatibility mode under{" "}
         <DocsLink href="/settings/tokens">Settings</DocsLink>, or with <code>--status-style reference</code>. Others,
-        such as the library codegen.py, expect small letters, as any other token has them.
+        such as the library codegen.py, expect lower case, which all other tokens give.
       </p>
       <ul className="grid list-disc gap-1 pl-5">
         <li>Invalid input gives 400 instead of 422, and there is no 402: nobody is charged.</li>

@@ -14,9 +14,9 @@ export function PagingGuide({ base }: { base: string }) {
         to 100); the others return all their <code>items</code>. Long lists return <code>items</code>,{" "}
         <code>total</code>, <code>page</code>, <code>size</code> and <code>pages</code>, and in the header{" "}
         <code>Link</code> the address of the next page.{" "}
-        <DocsLink href={operationHref(listRuns)}>Lists of runs</DocsLink> begin with the newest; their next page is what
-        is older than the last run, so that new runs repeat none. <code>page</code> (from 1) and <code>size</code> work
-        too; <code>page</code> together with <code>skip</code> gives 400.
+        <DocsLink href={operationHref(listRuns)}>Lists of runs</DocsLink> begin with the newest; their next page begins
+        after the last run of this one, so that no run is repeated when new ones are created. <code>page</code> (from 1)
+        and <code>size</code> work too; <code>page</code> together with <code>skip</code> gives 400.
       </p>
       <p>
         A run&rsquo;s log returns <code>logs</code>, oldest first, and <code>total_logs</code>, which counts all

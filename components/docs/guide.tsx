@@ -76,12 +76,12 @@ export function Guide({ docs }: { docs: Docs }) {
           An error is an <code>application/problem+json</code> with a <code>code</code> for programs, a{" "}
           <code>detail</code> for people, and a <code>request_id</code> by which the operator finds it in the log.
           Invalid fields are listed in <code>errors</code>. Something that does not exist and something you may not see
-          give the same 404; an organization of others gives 403.
+          give the same 404; an organization you do not belong to gives 403.
         </p>
         <p>
-          A parameter or field that an operation does not know gives a 400 that names it: what is misspelt would be lost
-          silently. Only from tokens with <code>status_style: reference</code>, on operations that the reference service
-          has too, such input is ignored, and <code>X-Errand-Ignored</code> names it.
+          A parameter or field that an operation does not know gives a 400 that names it: otherwise a misspelt name
+          would be lost silently. Only from tokens with <code>status_style: reference</code>, on operations that the
+          reference service has too, such input is ignored, and <code>X-Errand-Ignored</code> names it.
         </p>
         <ErrorTable />
       </Part>

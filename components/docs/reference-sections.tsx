@@ -54,7 +54,11 @@ const events = [
     id: "–",
     data: "Work in progress: the text so far, the running tools with the end of their output",
   },
-  { name: "end", id: "end-seq", data: "The run as it ended, after everything else has been sent" },
+  {
+    name: "end",
+    id: "end-12: end- and the last seq",
+    data: "The run as it ended, after everything else has been sent",
+  },
 ];
 
 /** The events of the live stream. */

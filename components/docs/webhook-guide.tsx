@@ -53,8 +53,9 @@ export function WebhookGuide() {
           Standard Webhooks
         </a>
         , so its libraries can verify them: <code>webhook-id</code>, <code>webhook-timestamp</code> and{" "}
-        <code>webhook-signature</code>. A secret of <code>whsec_</code> and base64 of 24 to 64 bytes is decoded; any
-        other text is the key itself. Without a library, verify the body exactly as received:
+        <code>webhook-signature</code>. If a secret is <code>whsec_</code> followed by base64 of 24 to 64 bytes, the
+        decoded bytes are the key; any other text is the key itself. Without a library, verify the body exactly as
+        received:
       </p>
       <pre className="whitespace-pre-wrap break-words rounded-md border border-border bg-code px-3 py-2 text-[13px]">
         <code>{verifying}</code>

@@ -11,7 +11,7 @@ export function unknownInput(
   const known = Object.keys(query.shape);
   for (const name of new Set(given.names)) {
     if (known.includes(name)) continue;
-    const msg = `is not a known parameter; ${known.length === 0 ? "there is none" : `known parameters: ${known.join(", ")}`}`;
+    const msg = `is not a known parameter; ${known.length === 0 ? "this operation takes none" : `known parameters: ${known.join(", ")}`}`;
     unknown.push({ loc: ["query", name], msg, type: "unrecognized_keys" });
     if (unknown.length === fieldErrorsMax) return unknown;
   }

@@ -76,8 +76,8 @@ export async function getLogEntry(
 }
 
 /**
- * Follows the run live, continuing after the last event the client saw; nothing if that was its end. Closes within 5 s when its token, session or
- * membership has ended.
+ * Follows the run live, continuing after the last event the client saw; nothing if that was its end. Closes within 5 s when its
+ * token, session or membership has ended.
  */
 export async function streamLogs(
   context: OrganizationContext,

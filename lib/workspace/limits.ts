@@ -37,8 +37,8 @@ const oomScore = 500;
 export const lowPriorityPrefix = ["nice", "-n", niceness];
 
 /**
- * Steps of a shell script that limit the resources of the shell and its children, within this process's own limits, and has the kernel kill
- * them first when memory runs out; a process can undo the latter if the service is not root. No core files are written.
+ * Steps of a shell script that limit the resources of the shell and its children, within this process's own limits. They also make
+ * the kernel kill these first when memory runs out, which a process can undo if the service is not root. No core files are written.
  */
 export async function limitSteps(): Promise<string[]> {
   const [limits, score] = await Promise.all(

@@ -33,7 +33,7 @@ const Url = Text(webhookUrlMax)
 const Secret = Text(256)
   .min(1, "must not be empty")
   .describe(
-    `Signs events. ${webhookSecretPrefix} and base64 of ${secretBytesMin} to ${secretBytesMax} bytes is decoded; any other text is used as it is`,
+    `Signs events. If it is ${webhookSecretPrefix} followed by base64 of ${secretBytesMin} to ${secretBytesMax} bytes, the decoded bytes are the key; any other text is used as it is`,
   );
 
 const Events = z

@@ -59,7 +59,7 @@ export const postTelemetryTraces = defineOperation({
   id: "postTelemetryTraces",
   summary: "Post traces (OTLP), which are not stored",
   description:
-    "OpenTelemetry exporters that send everything to one address get an answer that they understand: the number of spans, all of them left out, in `partialSuccess`.",
+    "For OpenTelemetry exporters that send everything to one address. All spans are left out; `partialSuccess` gives their number.",
   body: JsonObject.meta({ example: { resourceSpans: [] } }),
 });
 

@@ -30,7 +30,7 @@ export const changelog: readonly Change[] = [
     kind: "added",
     operations: ["listRuns"],
     words:
-      'Pages of lists have `Link` with `rel="next"`. A list of runs takes `before`, the id of a run: new runs between two pages then repeat none.',
+      'Pages of lists have `Link` with `rel="next"`. A list of runs takes `before`, the id of a run, so that no run is repeated when new ones are created between two requests.',
   },
   {
     id: "cross-origin",
@@ -54,7 +54,7 @@ export const changelog: readonly Change[] = [
     kind: "changed",
     operations: ["createRun", "setWebhook"],
     words:
-      "The secret of a webhook may be any text of 1 to 256 characters. One that begins with `whsec_` and is no base64 of 24 to 64 bytes is used as it is, instead of being refused.",
+      "The secret of a webhook may be any text of 1 to 256 characters. If `whsec_` is not followed by base64 of 24 to 64 bytes, the text is used as it is instead of being refused.",
   },
   {
     id: "stream-end-id",
@@ -62,7 +62,7 @@ export const changelog: readonly Change[] = [
     kind: "changed",
     operations: ["streamLogs", "streamSharedLogs"],
     words:
-      "The event `end` has an id; whoever reconnects with it gets 204, which ends a browser's EventSource. An unreadable `Last-Event-ID` gives 400.",
+      "The event `end` has an id. Reconnecting with it gives 204, unless the run has gone on, and a browser's EventSource then stops. An unreadable `Last-Event-ID` gives 400.",
   },
   {
     id: "unknown-input",
@@ -78,7 +78,7 @@ export const changelog: readonly Change[] = [
     kind: "changed",
     operations: ["getLogs", "streamLogs"],
     words:
-      "Reads of a log have a window of their own: 60 in 60 s are no longer used up by other requests. A 429 names the limit that was reached in `detail`; `message` stays as it was.",
+      "Reads of a log have their own limit: other requests no longer use up its 60 in 60 s. The `detail` of a 429 names the limit that was reached; `message` stays as it was.",
   },
   {
     id: "settings-if-match",

@@ -1,3 +1,4 @@
+import { z } from "zod";
 import type { ErrorCode } from "#lib/contract/error.ts";
 import type { AnyOperation } from "#lib/contract/operation.ts";
 import { rateHeaders } from "./openapi-rates.ts";
@@ -37,7 +38,7 @@ const headers = {
   },
   Link: {
     description:
-      'The next page of a list, if there is one: rel="next". Of a deprecated operation, also the page that says what to do instead: rel="deprecation"',
+      'The next page of a list of `items`, if there is one: rel="next". Of a deprecated operation, also the page that says what to do instead: rel="deprecation"',
     schema: { type: "string" },
   },
   "X-Errand-Ignored": {
@@ -69,12 +70,17 @@ export function answerHeaders(operation: AnyOperation): Json {
     ...(rateClass === "none" ? [] : (["RateLimit-Policy", "RateLimit"] as const)),
     ...(stability === null ? [] : (["X-Errand-Stability"] as const)),
     ...(deprecated === null ? [] : (["Deprecation", "Sunset"] as const)),
-    ...(deprecated === null && !("skip" in operation.query.shape) ? [] : (["Link"] as const)),
+    ...(deprecated === null && !isPaged(operation) ? [] : (["Link"] as const)),
     ...(tagged ? (["ETag"] as const) : []),
     ...(idempotent ? (["Idempotency-Replayed"] as const) : []),
     ...(isReference ? (["X-Errand-Ignored"] as const) : []),
     ...(changesSession ? (["Set-Cookie"] as const) : []),
   ]);
+}
+
+/** Whether it returns pages of `items`. */
+function isPaged({ query, result }: AnyOperation): boolean {
+  return "skip" in query.shape && result instanceof z.ZodObject && "items" in result.shape;
 }
 
 /** Headers of a 304. */

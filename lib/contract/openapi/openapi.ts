@@ -247,7 +247,7 @@ function describeResponses(operation: AnyOperation, schemas: Schemas): Json {
     operation.resultType === "text/event-stream"
       ? {
           "204": {
-            description: "Last-Event-ID is the id of the end: nothing more comes",
+            description: "Last-Event-ID is the id of the event `end`, and the run has not gone on since",
             headers: answerHeaders(operation),
           },
         }

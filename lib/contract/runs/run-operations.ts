@@ -73,7 +73,7 @@ export const ListRunsQuery = Paging.extend({
   created_before: z.iso.datetime({ offset: true }).optional().describe("Only runs created before this time"),
   q: Text(200).optional().describe("Text in the prompt, ignoring case"),
   before: Id.optional().describe(
-    "Only runs older than this one: unlike `skip`, it does not repeat rows if new runs come",
+    "Only runs older than this one: unlike with `skip`, no run is repeated when new ones are created",
   ),
 });
 z.globalRegistry.add(ListRunsQuery, { example: { status: "running,waiting", limit: 20 } });
@@ -196,7 +196,7 @@ export const streamLogs = defineOperation({
   id: "streamLogs",
   summary: "Follow a run's log entries live",
   description:
-    "Server-sent events: `entry` (id: seq), `run` whenever the run changes, `progress` for work in progress, `end` when the run has ended and everything was sent; a client that reconnects with its id gets 204. Resumes after Last-Event-ID or `after`. Without `end`, the connection is closed within 5 seconds when the token is revoked or expires, the person signs out or their session expires, or their membership no longer allows it; connecting again then gives 401 or 403.",
+    "Server-sent events: `entry` (id: seq), `run` whenever the run changes, `progress` for work in progress, `end` when the run has ended and everything was sent; a client that reconnects with the id of `end` gets 204, unless the run has gone on. Resumes after Last-Event-ID or `after`. Without `end`, the connection is closed within 5 seconds when the token is revoked or expires, the person signs out or their session expires, or their membership no longer allows it; connecting again then gives 401 or 403.",
   scope: "runs:read",
   rateClass: "logs",
   stability: "alpha",

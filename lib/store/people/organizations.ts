@@ -8,9 +8,9 @@ import { statement } from "#lib/store/statement.ts";
 import type { Listed, Window } from "#lib/store/window.ts";
 import { settingsRow } from "./organization-settings.ts";
 
-/** `lastSeenAt` is of their sessions and of their tokens for the organization, to the minute. */
 export type OrganizationRow = ReturnType<typeof organizationRow>;
 
+/** `lastSeenAt` is of their sessions and of their tokens for the organization, to the minute. */
 export type UserRow = ReturnType<typeof userRow>;
 
 const roles = statement<{ organization: number; user: number }, { role: Role }>(
