@@ -176,3 +176,26 @@ test("a relative folder on PATH does not keep a checkout from being read", async
   assert.deepEqual(await makeCheckoutPlain(folder), { repositories: [], setAside: [] });
   assert.ok(!existsSync(join(folder, ".git/HEAD-of-mine")));
 });
+
+test("what stands under the name of a file that is set aside stays, and a padded .git file leads nowhere", async (t) => {
+  const folder = temporaryFolder(t);
+  makeRepository(folder, { "a.txt": "a\n" });
+  const large = "x".repeat(1_100_000);
+  writeFiles(folder, {
+    ".gitignore": large,
+    ".gitignore.too-large/k": "k",
+    "sub/.gitattributes": large,
+    "sub/.gitattributes.too-large": "precious",
+    "padded/.git": `gitdir: ../real${"\n".repeat(6000)}`,
+  });
+  mkdirSync(join(folder, ".git/info/exclude.too-large/x"), { recursive: true });
+  writeFileSync(join(folder, ".git/info/exclude"), large);
+  const { repositories, setAside } = await makeCheckoutPlain(folder);
+  assert.deepEqual(repositories, []);
+  assert.deepEqual(setAside.toSorted(), [
+    ".git/info/exclude.too-large-2",
+    ".gitignore.too-large-2",
+    "sub/.gitattributes.too-large-2",
+  ]);
+  assert.ok(!existsSync(join(folder, "padded/.git")) && !existsSync(join(folder, ".gitignore")));
+});

@@ -52,8 +52,9 @@ export async function makeCheckoutPlain(path: string, signal?: AbortSignal): Pro
   const found: PlainCheckout = { repositories: [], setAside: [] };
   const exclude = join(git, "info/exclude");
   if (((await lstat(exclude).catch(() => null))?.size ?? 0) > rulesBytesMax) {
-    await rename(exclude, `${exclude}.too-large`);
-    found.setAside.push(".git/info/exclude.too-large");
+    const ending = await freeEnding(Buffer.from(exclude).toString("latin1"));
+    if (await changeFolderOf(Buffer.from(exclude).toString("latin1"), () => rename(exclude, `${exclude}${ending}`)))
+      found.setAside.push(`.git/info/exclude${ending}`);
   }
   for (const name of printed.split("\0").slice(0, -1)) {
     // One character a byte: names need not be UTF-8.
@@ -61,17 +62,31 @@ export async function makeCheckoutPlain(path: string, signal?: AbortSignal): Pro
     const there = await lstat(bytes(place)).catch(() => null);
     if (there === null) continue;
     const isSpecial = !there.isFile() && !there.isDirectory();
-    if (isSpecial || name.endsWith("/.git/commondir") || (name.endsWith("/.git") && (await leadsToPipe(place)))) {
+    if (
+      isSpecial ||
+      name.endsWith("/.git/commondir") ||
+      (name.endsWith("/.git") && ((there.isFile() && there.size > gitFileBytesMax) || (await leadsToPipe(place))))
+    ) {
       await changeFolderOf(place, () => rm(bytes(place), { force: true }));
     } else if (name.endsWith("/.git")) found.repositories.push(name.slice(2, -"/.git".length));
-    else if (await changeFolderOf(place, () => rename(bytes(place), bytes(`${place}.too-large`)))) {
-      found.setAside.push(`${name.slice(2)}.too-large`);
+    else {
+      const ending = await freeEnding(place);
+      if (await changeFolderOf(place, () => rename(bytes(place), bytes(`${place}${ending}`))))
+        found.setAside.push(`${name.slice(2)}${ending}`);
     }
   }
   return found;
 }
 
 const bytes = (latin1: string) => Buffer.from(latin1, "latin1");
+
+/** `.too-large`, with a number if there is something under that name. */
+async function freeEnding(place: string): Promise<string> {
+  for (let number = 1; ; number += 1) {
+    const ending = number === 1 ? ".too-large" : `.too-large-${number}`;
+    if ((await lstat(bytes(`${place}${ending}`)).catch(() => null)) === null) return ending;
+  }
+}
 
 /** Does something in the folder of a file, even if it has no permission to write. False if this user may not. */
 async function changeFolderOf(place: string, change: () => Promise<void>): Promise<boolean> {
