@@ -19,8 +19,8 @@ export function CodegenGuide() {
       <ul className="grid list-disc gap-1 pl-5">
         <li>Invalid input gives 400 instead of 422, and there is no 402: nobody is charged.</li>
         <li>
-          Without a language model installed, the agent <code>steps</code> runs what the prompt has in code blocks, and
-          nothing else.
+          Without a language model installed, the agent <code>steps</code> runs what the prompt has in code blocks; of
+          any other prompt it does not act on the words, but surveys the repository and runs its tests.
         </li>
         <li>
           Lists of MCP providers and of OAuth connections are empty: MCP servers and code hosts are set up under{" "}
