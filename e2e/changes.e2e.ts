@@ -62,9 +62,25 @@ test("changes say that the checkout has work that the branch lacks", async ({ si
     await expect.poll(async () => (await api.ask("GET", `/agent/run/${run.id}`)).body.status).toBe("completed");
     await page.goto(`${product.url}/runs/${run.id}?tab=changes`);
     await expect(page.getByRole("heading", { name: title })).toBeVisible();
-    await expect(page.getByText("1 item in the checkout is not in this branch.")).toBeVisible();
+    const note = page.getByText("1 item of the checkout is not in this branch, or not as it is there.");
+    await expect(note).toBeVisible();
     await expect(page.getByText("ended without changing any files")).toHaveCount(0);
+    await expect(page.locator("header").getByRole("link", { name: "1 item not in the branch" })).toBeVisible();
   }
+  await page.getByText("Use this work").click();
+  const notSent = page.getByText("1 item of the checkout is not in the branch, and not sent.");
+  await expect(
+    page.getByRole("region", { name: "Push the branch" }).and(page.locator(":has-text('not sent')")),
+  ).toBeVisible();
+  await page.getByRole("region", { name: "Pull request" }).getByRole("button").click();
+  await expect(page.getByRole("dialog").and(page.locator(":has-text('not sent')"))).toBeVisible();
+  await expect(notSent).toHaveCount(2);
+  await expect(page.getByRole("dialog").getByRole("link", { name: "See which" })).toHaveAttribute("target", "_blank");
+  await page.keyboard.press("Escape");
+  await page.getByRole("link", { name: "See which, and what to do" }).click();
+  await expect(page.getByText("To keep this work, resume the run")).toBeVisible();
+  await page.goto(`${product.url}/runs`);
+  await expect(page.getByRole("link").filter({ hasText: "Copy." }).first()).toContainText("1 item not in the branch");
 });
 
 test("a changed mode, which a patch applies too, is shown at the file", async ({ signedIn: page, product }) => {

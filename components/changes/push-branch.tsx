@@ -3,6 +3,7 @@
 import { GitBranchPlus } from "lucide-react";
 import { useId } from "react";
 import { RefusableButton } from "#components/page/refusable-button.tsx";
+import { LeftOutWarning } from "#components/runs/left-out.tsx";
 import { useRunRefusal } from "#components/session/session.tsx";
 import { RelativeTime } from "#components/shell/relative-time.tsx";
 import { Alert, AlertDescription, AlertTitle, ErrorAlert } from "#components/ui/alert.tsx";
@@ -26,6 +27,7 @@ export function PushBranch({ orgId, run }: { orgId: number; run: Run }) {
         Other people's commits on that branch are never overwritten. Unlike a pull request, a push does not check the
         commits for keys or unresolved conflicts first.
       </p>
+      <LeftOutWarning run={run} />
       <RefusableButton
         variant="outline"
         size="sm"

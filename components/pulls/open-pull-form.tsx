@@ -4,6 +4,7 @@ import type { ReactNode } from "react";
 import { CheckField, TextareaField, TextField } from "#components/form/fields.tsx";
 import { DialogSaveBar } from "#components/form/save-bar.tsx";
 import { useNewForm } from "#components/form/use-saved-form.ts";
+import { LeftOutWarning } from "#components/runs/left-out.tsx";
 import { formatCountOf } from "#components/shell/format-number.ts";
 import { DiffCounts } from "#components/text/diff-counts.tsx";
 import { VisibleText } from "#components/text/visible-text.tsx";
@@ -63,6 +64,7 @@ export function OpenPullForm({ orgId, run, repoId, settings, onDone }: OpenPullF
         </Alert>
       )}
       <Sent run={run} base={isHost && isNew ? (base ?? standardBase) : null} />
+      <LeftOutWarning run={run} />
       {isHost && (
         <TextField
           {...form.field("title")}

@@ -8,6 +8,7 @@ import { cn } from "#components/ui/class-names.ts";
 import type { Run } from "#lib/contract/runs/run.ts";
 import { runTitle } from "#lib/entry/run-title.ts";
 import { Duration } from "./duration.tsx";
+import { LeftOutSign } from "./left-out.tsx";
 import { RunStatus } from "./run-status.tsx";
 import { findRunStatusLook } from "./run-status-look.ts";
 
@@ -37,6 +38,7 @@ export const RunRow = memo(function RunRow({ run }: { run: Run }) {
           <span dir="auto" className="min-w-0 truncate text-start font-medium md:font-normal">
             {runTitle(run.prompt)}
           </span>
+          <LeftOutSign run={run} className="self-center" />
           {run.pull_request !== null && <PullBadge pull={run.pull_request} className="self-center" />}
           {run.status !== "completed" && run.status !== "evaluating" && (
             // Screen readers get the status from the icon, and the pull request says what is being evaluated.

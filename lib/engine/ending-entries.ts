@@ -54,6 +54,9 @@ function listed(items: string[]): string {
   return [...items.slice(0, namedMax), ...more].join(", ");
 }
 
+const remedy =
+  "To keep this work, resume the run and ask the agent to bring it to the run's branch: as plain files, merged, or finished. It is deleted with the checkout.";
+
 /** Names the work that is in neither branch nor diff as it is now, and why. */
 export function leftOutEntry(leftOut: readonly LeftOut[]): NewEntry {
   const bounds = [
@@ -64,7 +67,7 @@ export function leftOutEntry(leftOut: readonly LeftOut[]): NewEntry {
   ];
   const what = "Not in the branch, or not as it is in the checkout";
   const saved = "All other changes were saved, apart from files that git ignores.";
-  const message = [`${what}: ${named(leftOut)}.`, ...bounds, saved].join(" ");
+  const message = [`${what}: ${named(leftOut)}.`, ...bounds, saved, remedy].join(" ");
   return errorEntry("work_left_out", message);
 }
 

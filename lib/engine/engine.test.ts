@@ -125,9 +125,46 @@ test("a repository that the agent makes is in the diff, and what no branch has i
     return code === "work_left_out" ? [message] : [];
   });
   assert.deepEqual(told, [
-    "Not in the branch, or not as it is in the checkout: `clone/` (a copy of another repository), `other` (a branch with commits of its own). All other changes were saved, apart from files that git ignores.",
+    "Not in the branch, or not as it is in the checkout: `clone/` (a copy of another repository), `other` (a branch with commits of its own). All other changes were saved, apart from files that git ignores. To keep this work, resume the run and ask the agent to bring it to the run's branch: as plain files, merged, or finished. It is deleted with the checkout.",
   ]);
   assert.match(Buffer.from((await store.runs.findDiff(access, id)) ?? []).toString(), /b\/app\/index\.js/);
+});
+
+test("work that is left out is told again only when it is other work, or again after it was gone", async (t) => {
+  const { store, access, engine, create, entries, until } = await openEngine(t);
+  engine.start();
+  const clone = (name: string) =>
+    `git init -q ${name} && git -C ${name} remote add origin https://localhost/x && echo x > ${name}/x`;
+  const { id } = await create(sh(clone("one")));
+  await until(id, hasEnded);
+  const turns = ["echo b > b", clone("two"), "rm -rf one two", clone("one"), "cat missing"];
+  const told: [number, string[]][] = [];
+  let before = 0;
+  const note = async () => {
+    const all = await entries(id);
+    const codes = all.slice(before).filter(({ observation }) => Object(observation).code === "work_left_out");
+    before = all.length;
+    const names = codes.map(({ observation }) =>
+      Object(observation)
+        .message.match(/`\w+\/`/g)
+        ?.join(" "),
+    );
+    told.push([(await store.runs.find(access, id))?.leftOut ?? 0, names]);
+  };
+  await note();
+  for (const command of turns) {
+    await store.runs.addTurn(access, id, { prompt: sh(command), images: [], model: null });
+    await until(id, hasEnded);
+    await note();
+  }
+  assert.deepEqual(told, [
+    [1, ["`one/`"]],
+    [1, []],
+    [2, ["`one/` `two/`"]],
+    [0, []],
+    [1, ["`one/`"]],
+    [1, []],
+  ]);
 });
 
 test("a run with files that belong to Git LFS is completed and says that they are plain files", async (t) => {

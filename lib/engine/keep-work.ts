@@ -10,6 +10,7 @@ import { errorEntry, leftOutEntry, plainLfsEntry } from "./ending-entries.ts";
 import type { EngineParts } from "./engine-parts.ts";
 import { sourceOf } from "./open-checkout.ts";
 import type { RunLease } from "./run-lease.ts";
+import { isToldBefore } from "./told-before.ts";
 
 /** Longer than others may use the repository's mirror: a slow fetch or a cleanup must not cost a turn its work. */
 const keepMs = 20 * 60_000;
@@ -46,7 +47,8 @@ export async function keepWork(
     const who = identity === undefined ? {} : { identity };
     const access = { organizationId: run.organizationId, userId: null };
     // Earlier turns and its pull request have changed the run since it was claimed.
-    const measured = measuredBefore((await parts.store.runs.find(access, run.id)) ?? run);
+    const current = (await parts.store.runs.find(access, run.id)) ?? run;
+    const measured = measuredBefore(current);
     const kept = await held.writeOnceThereIsSpace(async () => {
       using limit = awakeLimit(keepMs);
       using cancelled = limitOnceCancelled(held, parts.keepCancelledMs ?? cancelledMsDefault);
@@ -60,8 +62,10 @@ export async function keepWork(
     await held.writeOnceThereIsSpace(() => parts.store.queue.setDiff(lease, newDiff, newChanges, commit));
     const lost = leftOut.filter(({ why }) => why !== "unfinished" && why !== "conflict");
     await held.writeOnceThereIsSpace(() => parts.store.queue.setLeftOut(lease, lost.length));
+    const told = leftOut.length === 0 ? null : leftOutEntry(leftOut);
+    const isNews = told !== null && !(current.leftOut > 0 && (await isToldBefore(parts.store, current, told)));
     const notes = [
-      ...(leftOut.length === 0 ? [] : [leftOutEntry(leftOut)]),
+      ...(told !== null && isNews ? [told] : []),
       ...(plainLfsFiles.length === 0 ? [] : [plainLfsEntry(plainLfsFiles)]),
       ...(flattened ? [errorEntry("commits_not_kept", flattenedWords)] : []),
       ...(unsigned === null ? [] : [errorEntry("work_not_signed", `The commit could not be signed: ${unsigned}`)]),

@@ -1,6 +1,7 @@
 "use client";
 
 import { memo, type ReactNode, Suspense, useMemo, useState } from "react";
+import { LeftOutLink } from "#components/runs/left-out.tsx";
 import { formatCount, formatCountOf } from "#components/shell/format-number.ts";
 import { RelativeTime } from "#components/shell/relative-time.tsx";
 import { JsonTree } from "#components/text/json-tree.tsx";
@@ -133,6 +134,7 @@ const About = memo(function About({ run }: { run: Run }) {
             <CopyButton text={run.branch} label="Copy branch name" className="-my-1.5 shrink-0" />
           </span>
           <span className="text-muted-foreground">The run's commits are on this branch of Errand's mirror.</span>
+          {run.work_left_out > 0 && <LeftOutLink run={run} className="w-fit text-status-waiting" />}
         </Fact>
       )}
       <Fact name="Agent">
