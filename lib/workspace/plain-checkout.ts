@@ -57,6 +57,7 @@ export async function makeCheckoutPlain(path: string, signal?: AbortSignal): Pro
       found.setAside.push(`.git/info/exclude${ending}`);
   }
   for (const name of printed.split("\0").slice(0, -1)) {
+    signal?.throwIfAborted();
     // One character a byte: names need not be UTF-8.
     const place = `${Buffer.from(path).toString("latin1")}${name.slice(1)}`;
     const there = await lstat(bytes(place)).catch(() => null);
