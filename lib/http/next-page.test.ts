@@ -54,4 +54,9 @@ test("other lists go on by skip, and the last page has no link", async () => {
   assert.equal(new Set(ids).size, ids.length);
   const one = await api.ask("GET", "/v1/organizations/1/users", { token });
   assert.equal(one.headers.get("link"), null);
+  const twice = await follow("/v1/organizations/1/tokens?skip=&skip=9&skip=1&limit=2&page=");
+  assert.deepEqual(
+    twice.flatMap(({ items }) => items.map(({ id }) => id)),
+    ids,
+  );
 });

@@ -1,5 +1,6 @@
 import type { AnyOperation } from "#lib/contract/operation.ts";
 import type { Call } from "./call.ts";
+import { parseQuery } from "./parse-query.ts";
 
 type PageReply = { items: { id?: unknown }[]; total: number; size: number };
 
@@ -17,7 +18,8 @@ export function nextPage(
   const url = URL.parse(target, publicUrl);
   if (url === null) return {};
   const { searchParams: query } = url;
-  const skipped = Number(query.get("skip") ?? (Number(query.get("page") ?? 1) - 1) * reply.size);
+  const { skip, page = "1" } = parseQuery(target, new Set());
+  const skipped = Number(skip ?? (Number(page) - 1) * reply.size);
   const end = skipped + reply.items.length;
   const last = reply.items.at(-1)?.id;
   if (end >= reply.total || last === undefined) return {};

@@ -1,6 +1,10 @@
 import type { z } from "zod";
 import { ApiError, type FieldError } from "#lib/contract/error.ts";
+import { cutText } from "#lib/cut-text.ts";
 import { fieldErrorsMax } from "./field-errors.ts";
+
+/** Longest name of something unknown that is repeated, in characters. */
+const nameMax = 64;
 
 /** What of a request the operation does not know: the first {@link fieldErrorsMax} parameters and fields of the body. */
 export function unknownInput(
@@ -12,7 +16,7 @@ export function unknownInput(
   for (const name of new Set(given.names)) {
     if (known.includes(name)) continue;
     const msg = `is not a known parameter; ${known.length === 0 ? "this operation takes none" : `known parameters: ${known.join(", ")}`}`;
-    unknown.push({ loc: ["query", name], msg, type: "unrecognized_keys" });
+    unknown.push({ loc: ["query", cutText(name, nameMax, "…")], msg, type: "unrecognized_keys" });
     if (unknown.length === fieldErrorsMax) return unknown;
   }
   for (const field of findUnknown(body, given.body, [], ignoredFields)) {
@@ -30,13 +34,22 @@ export function refuseUnknown(unknown: FieldError[]): void {
 }
 
 const namesMax = 20;
+const headerMax = 2000;
 
-/** `X-Errand-Ignored`: names of what was ignored, as a list; characters that a header cannot have are percent-encoded. */
+/**
+ * `X-Errand-Ignored`: the first 20 names of what was ignored, as a list of at most 2,000 characters; characters that a header cannot have
+ * are percent-encoded.
+ */
 export function ignoredHeader(unknown: readonly FieldError[]): Record<string, string> {
   if (unknown.length === 0) return {};
-  const names = unknown.slice(0, namesMax).map(({ loc }) => loc.slice(1).join(".").slice(0, 64));
+  const names = unknown.slice(0, namesMax).map(({ loc }) => loc.slice(1).join("."));
   const encoded = names.map((name) => name.toWellFormed().replace(/[^\w.[\]-]/gu, encodeURIComponent));
-  return { "x-errand-ignored": encoded.join(", ") };
+  let text = "";
+  for (const name of encoded.filter(Boolean)) {
+    if (text.length + name.length + 2 > headerMax) break;
+    text += text === "" ? name : `, ${name}`;
+  }
+  return text === "" ? {} : { "x-errand-ignored": text };
 }
 
 type Path = (string | number)[];
@@ -57,7 +70,7 @@ function* findUnknown(
       if (known !== undefined) yield* findUnknown(known, part, [...path, name], ignored);
       else if (!ignored.includes([...path, name].filter((step) => typeof step === "string").join("."))) {
         const msg = `is not a known field; known fields: ${Object.keys(def.shape).join(", ")}`;
-        yield { loc: ["body", ...path, name], msg, type: "unrecognized_keys" };
+        yield { loc: ["body", ...path, cutText(name, nameMax, "…")], msg, type: "unrecognized_keys" };
       }
     }
   }

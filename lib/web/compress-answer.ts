@@ -13,8 +13,10 @@ const toZstd = promisify(zstdCompress);
  */
 export async function compressAnswer(answer: Answer, acceptEncoding: string | undefined): Promise<Answer> {
   const { body, headers } = answer;
-  if (body === null || isStream(body) || Number(headers["content-length"]) < bytesMin) return answer;
   const vary = "accept-encoding";
+  // A cache takes a 304's headers for the response that it has, which may be compressed.
+  if (answer.status === 304) return { ...answer, headers: { ...headers, vary } };
+  if (body === null || isStream(body) || Number(headers["content-length"]) < bytesMin) return answer;
   const encoding = chooseEncoding(acceptEncoding ?? "");
   if (encoding === null) return { ...answer, headers: { ...headers, vary } };
   const whole = Buffer.concat(body);

@@ -33,6 +33,7 @@ test("a page of an allowed origin reads answers and errors with a token, and the
     [`${O}/agent/runs`, 200],
     [`${O}/agent/run/999`, 404],
     ["/v1/users/me", 200],
+    ["/v1/users/me/", 200],
     ["/v1/openapi.json", 200],
   ] as const) {
     const { headers, status: answered } = await sendTo(front.port, path, { headers: { ...bearer(), origin } });
@@ -43,6 +44,10 @@ test("a page of an allowed origin reads answers and errors with a token, and the
     assert.equal(headers["cross-origin-resource-policy"], "cross-origin");
     assert.match(String(headers.vary), /origin/);
   }
+  const { headers: first } = await sendTo(front.port, "/v1/openapi.json", { headers: { origin } });
+  const known = { origin, "if-none-match": String(first.etag) };
+  const again = await sendTo(front.port, "/v1/openapi.json", { headers: known });
+  assert.deepEqual([again.status, again.headers.vary], [304, first.vary]);
 });
 
 test("a preflight names methods and headers, and counts for nobody", async () => {

@@ -2,10 +2,20 @@ import type { IncomingMessage } from "node:http";
 import type { Answer } from "#lib/http/answer.ts";
 
 /** What pages of other origins may use: operations that need a token or a link, none that starts a session. */
-const paths = /^\/v1\/(?:(?:alpha\/|beta\/)?organizations(?:\/|$)|users\/me$|openapi\.json$|shares\/)/;
+const paths = /^\/v1\/(?:(?:alpha\/|beta\/)?organizations(?:\/|$)|users\/me\/?$|openapi\.json\/?$|shares\/)/;
 
 const exposed = [
-  ...["Deprecation", "ETag", "Idempotency-Replayed", "Link", "RateLimit", "RateLimit-Policy", "Retry-After", "Sunset"],
+  ...[
+    "Content-Disposition",
+    "Deprecation",
+    "ETag",
+    "Idempotency-Replayed",
+    "Link",
+    "RateLimit",
+    "RateLimit-Policy",
+    "Retry-After",
+    "Sunset",
+  ],
   ...["X-Errand-Ignored", "X-Errand-Stability", "X-Request-Id"],
 ].join(", ");
 const sendable = [

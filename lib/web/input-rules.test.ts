@@ -204,6 +204,13 @@ test("what a client of the reference service sends besides is ignored and named,
   const long = await api.ask("POST", `${O}/agent/run`, { token: reference, body: { prompt: "a", ...many } });
   assert.equal(long.status, 200);
   assert.ok((long.headers.get("x-errand-ignored") ?? "").startsWith("field0, field1, "));
+  const wide = Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`${"語".repeat(500)}${index}`, 0]));
+  const cut = await api.ask("POST", `${O}/agent/run?=1`, { token: reference, body: { prompt: "a", ...wide } });
+  const said = cut.headers.get("x-errand-ignored") ?? "";
+  assert.ok(said.length > 500 && said.length <= 2000, String(said.length));
+  assert.match(said, /^(%E8%AA%9E){63}%E2%80%A6, /);
+  const strict = await api.ask("POST", `${O}/agent/run`, { token: await api.token(), body: { prompt: "a", ...wide } });
+  assert.deepEqual([strict.status, locsOf(strict)[0]], [400, ["body", `${"語".repeat(63)}…`]]);
 });
 
 test("of many invalid fields the first hundred are named", async () => {
