@@ -34,8 +34,13 @@ export function RepeatingGuide() {
       </p>
       <p>
         The same key with a different body gives 422 <code>idempotency_mismatch</code>; while the first request is in
-        progress, 409 <code>conflict</code>. Errors are not stored, so the key can be used again after one. Operations
-        that take a key say so.
+        progress, 409 <code>conflict</code>. Errors are not stored, so the key can be used again after one. The order of
+        JSON fields makes no difference in bodies up to 1 MB.
+      </p>
+      <p>
+        Every operation that creates something takes a key. Operations that have no further effect when they are
+        repeated, such as a cancel or a push, accept one and always send <code>Idempotency-Replayed: false</code>. The
+        few that would do something again, such as a test of a webhook, refuse a key with 400.
       </p>
     </>
   );

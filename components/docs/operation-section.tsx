@@ -111,9 +111,10 @@ function Facts({ words }: { words: OperationWords }) {
           </>
         )}
       </Fact>
-      {idempotent && (
+      {idempotent !== null && (
         <Fact name="Retries">
-          Takes an <DocsLink href="/docs#idempotency">Idempotency-Key</DocsLink>
+          {idempotent === "once" ? "Takes effect once for each" : "Can be repeated, also with an"}{" "}
+          <DocsLink href="/docs#idempotency">Idempotency-Key</DocsLink>
         </Fact>
       )}
       {deprecated !== null && (

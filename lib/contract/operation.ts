@@ -112,8 +112,14 @@ export type Operation<
   isReference: boolean;
   /** Body fields that are accepted and ignored, because the reference service has them; any other unknown one gives 400. */
   ignoredFields: readonly string[];
-  /** Takes `Idempotency-Key`. Its effect is written in one transaction, so it may read and write the store and nothing else. */
-  idempotent: boolean;
+  /**
+   * Takes `Idempotency-Key`. `once`: it takes effect once per key, in one transaction with its response, so it may read and write the
+   * store and nothing else. `repeatable`: asked again, it has no further effect anyway, and answers with what is then the case. Null:
+   * a POST refuses a key, and for other methods it means nothing.
+   */
+  idempotent: "once" | "repeatable" | null;
+  /** Of an operation with `idempotent: once`: whether a request with this body has an effect; null: every one has. */
+  hasEffect: ((body: unknown) => boolean) | null;
   /** Knowing the path gives access: responses are not cached, indexed, or revealed to other sites. */
   bearsSecret: boolean;
   /** Sent as `X-Errand-Stability` if set. */

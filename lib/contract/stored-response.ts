@@ -1,11 +1,19 @@
-// How responses begin as they are stored under idempotency keys: those about a deleted run are found by it.
+// Responses as they are stored under idempotency keys: ids of the runs they name, joined by commas, a colon, and the encrypted text.
 
-/** Begins a stored response that is encrypted because it shows a secret; the run's id and a colon follow. */
-export const sealedMark = "sealed:";
+/** What is stored of a response, from its encrypted text. `params`: those of the request's path. */
+export function storedResponse(params: object, text: string, sealed: string): string {
+  const named = [...text.matchAll(/"agent_run_id":(\d+)|\{"id":(\d+),"organization_id":/g)];
+  const inPath = "agent_run_id" in params ? [String(params.agent_run_id)] : [];
+  const ids = new Set([...inPath, ...named.map(([, one, other]) => one ?? other ?? "")]);
+  return `${[...ids].join(",")}:${sealed}`;
+}
 
-/** The id that a response begins with, as JSON or encrypted; null if there is none. */
-export function idNamedIn(body: string): number | null {
-  const [, sealed, plain] = /^(?:sealed:(\d+):|\{"(?:agent_run_)?id":(\d+)[,}])/.exec(body) ?? [];
-  const id = sealed ?? plain;
-  return id === undefined ? null : Number(id);
+/** The encrypted text of a stored response; null: an earlier version stored it as it is. */
+export function sealedIn(stored: string): string | null {
+  return stored.startsWith("{") ? null : stored.slice(stored.lastIndexOf(":") + 1);
+}
+
+/** Ids of the runs that a stored response names, from its beginning up to the colon. */
+export function runsIn(beginning: string): number[] {
+  return beginning.split(",").filter(Boolean).map(Number);
 }

@@ -13,8 +13,8 @@ export type Answer = {
   cutOff?: AbortSignal;
   /** How long a stream's client may read nothing before it is cut off. Default: 30 s for an event stream, otherwise no limit. */
   takeMs?: number;
-  /** Its body shows a secret: it is encrypted if stored. */
-  bearsSecret?: boolean;
+  /** Nothing was done: what was written is taken back, and an idempotency key is not used. */
+  didNothing?: boolean;
 };
 
 /** True for a response that continues as long as the client listens. */

@@ -96,7 +96,7 @@ export function endpoint<O extends AnyOperation, Quick = never>(
         const reply = countOpen(said, call, caller.key, runtime.limits);
         return await presentReply(reply, operation, call, runtime.publicUrl);
       };
-      return { bytes, work };
+      return { bytes, body: input.body, work };
     });
   });
 }

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { ApiError, notFound } from "#lib/contract/error.ts";
 import type { AnyOperation } from "#lib/contract/operation.ts";
 import type { Caller } from "#lib/contract/people/caller.ts";
-import { idNamedIn, sealedMark } from "#lib/contract/stored-response.ts";
+import { sealedIn, storedResponse } from "#lib/contract/stored-response.ts";
 import type { ServiceParts } from "#lib/service/service-context.ts";
 import { type Answer, isStream } from "./answer.ts";
 import type { Call } from "./call.ts";
@@ -13,16 +13,17 @@ type Parts = Pick<HttpRuntime, "store" | "seal" | "keysUnderWay">;
 type OperationCall = { operation: AnyOperation; caller: Caller; params: object };
 /** Responds using only what it reads and writes through `store`. */
 type Work = (store: Store) => Promise<Answer>;
-/** A body that has arrived, and the function that responds to it. */
-type Arrived = { bytes: Uint8Array; work: Work };
+/** A body that has arrived, parsed too, and the function that responds to it. */
+type Arrived = { bytes: Uint8Array; body: unknown; work: Work };
 
 const keyPattern = /^[\x21-\x7e](?:[\x20-\x7e]{0,253}[\x21-\x7e])?$/;
 
 /**
- * Responds to a request of an `idempotent` operation (/docs, "Idempotency"): with the Idempotency-Key header it takes effect
- * once per key, caller and operation within 24 h, in one transaction with its response, and a repetition gets the same status
+ * Responds to a request (/docs, "Idempotency"): with the Idempotency-Key header, one of an operation that is idempotent by its key takes
+ * effect once per key, caller and operation within 24 h, in one transaction with its response, and a repetition gets the same status
  * and body with `Idempotency-Replayed: true`. Throws 409 while the first is in progress, 422 for another request under the same
- * key, 400 for an invalid key. An error has no effect, so it is not stored.
+ * key, 400 for an invalid key, or if the operation takes none (tokens with the vocabulary of the reference service may send it). An
+ * error has no effect, so it is not stored.
  */
 export async function answerOnce(
   call: Call,
@@ -30,44 +31,63 @@ export async function answerOnce(
   { store, seal, keysUnderWay }: Parts,
   arrive: () => Promise<Arrived>,
 ): Promise<Answer> {
-  const key = asked.operation.idempotent ? call.header("idempotency-key") : null;
-  if (key === null) {
-    const { work } = await arrive();
-    return await work(store);
-  }
-  if (!keyPattern.test(key)) throw invalidKey();
-  const place = { caller: nameOf(asked), operation: asked.operation.id, key };
+  const { operation, caller, params } = asked;
+  const key = call.header("idempotency-key");
+  const isRefused = operation.method === "POST" && caller.statusStyle !== "reference";
+  if (key === null || (operation.idempotent === null && !isRefused)) return await (await arrive()).work(store);
+  if (operation.idempotent === null)
+    throw invalidKey("this operation does not take one: repeated, it takes effect again");
+  if (!keyPattern.test(key)) throw invalidKey("must have 1 to 255 printable ASCII characters");
+  if (operation.idempotent === "repeatable") return withReplayed(await (await arrive()).work(store));
+  const place = { caller: nameOf(asked), operation: operation.id, key };
   const name = JSON.stringify(place);
   if (keysUnderWay.has(name)) throw stillUnderWay();
   keysUnderWay.add(name);
   try {
-    const { bytes, work } = await arrive();
+    const arrived = await arrive();
+    if (operation.hasEffect?.(arrived.body) === false) return withReplayed(await arrived.work(store));
     // Kept for 24 h: under another digest, a repetition would count as another request.
     const digest = createHash("sha512-256")
-      .update(`${JSON.stringify(asked.params)}\n`)
-      .update(bytes)
+      .update(`${JSON.stringify(params)}\n`)
+      .update(inOrder(arrived.bytes))
       .digest();
     const headers: Record<string, string> = {};
     const sealContext = `idempotency:${name}`;
     const done = await store.idempotency.once(place, digest, async (inside) => {
-      const answer = await work(inside);
-      Object.assign(headers, answer.headers);
+      const answer = await arrived.work(inside);
+      if (answer.didNothing === true) throw new DidNothing(answer);
+      Object.assign(headers, answer.headers, firstHeaders);
       const body = textOf(answer);
-      const sealed = () => `${sealedMark}${idNamedIn(body) ?? ""}:${seal.seal(body, sealContext)}`;
-      return { status: answer.status, body: answer.bearsSecret ? sealed() : body };
+      return { status: answer.status, body: storedResponse(params, body, seal.seal(body, sealContext)) };
     });
     if (done === "mismatch") throw reused();
     // Errors are not stored: the run of this response was deleted since (lib/store/stored-responses.ts).
     if (done.replayed && done.answer.status === 404) throw notFound("Agent run");
     if (done.replayed) Object.assign(headers, replayHeaders);
     const kept = done.answer.body;
-    const isSealed = kept.startsWith(sealedMark);
-    const body = Buffer.from(isSealed ? seal.unseal(kept.slice(kept.lastIndexOf(":") + 1), sealContext) : kept);
+    const sealed = sealedIn(kept);
+    const body = Buffer.from(sealed === null ? kept : seal.unseal(sealed, sealContext));
     return { status: done.answer.status, headers: { ...headers, "content-length": String(body.length) }, body: [body] };
+  } catch (error) {
+    if (error instanceof DidNothing) return withReplayed(error.answer);
+    throw error;
   } finally {
     keysUnderWay.delete(name);
   }
 }
+
+/** Ends the transaction of a request that did nothing. */
+class DidNothing extends Error {
+  readonly answer: Answer;
+
+  constructor(answer: Answer) {
+    super("nothing was done");
+    this.answer = answer;
+  }
+}
+
+const firstHeaders = { "idempotency-replayed": "false" };
+const withReplayed = (answer: Answer): Answer => ({ ...answer, headers: { ...answer.headers, ...firstHeaders } });
 
 const replayHeaders = {
   "content-type": "application/json; charset=utf-8",
@@ -87,8 +107,24 @@ function textOf({ body }: Answer): string {
   return Buffer.concat(body).toString("utf8");
 }
 
-function invalidKey(): ApiError {
-  const msg = "must have 1 to 255 printable ASCII characters";
+/** Larger bodies are compared as they were sent. */
+const orderedBytesMax = 1024 * 1024;
+
+/** The same bytes for JSON of the same values, in whatever order a client writes its fields. */
+function inOrder(bytes: Uint8Array): Uint8Array | string {
+  if (bytes.length > orderedBytesMax) return bytes;
+  try {
+    return JSON.stringify(JSON.parse(Buffer.from(bytes).toString()), (_, value: unknown) =>
+      typeof value === "object" && value !== null && !Array.isArray(value)
+        ? Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)))
+        : value,
+    );
+  } catch {
+    return bytes;
+  }
+}
+
+function invalidKey(msg: string): ApiError {
   return new ApiError("invalid_parameters", `Idempotency-Key: ${msg}`, {
     fields: [{ loc: ["header", "Idempotency-Key"], msg, type: "value_error" }],
   });

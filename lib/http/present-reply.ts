@@ -7,13 +7,13 @@ import {
   FileStream,
   hasTag,
   NoContent,
+  NothingDone,
   type Pieces,
   PlainText,
   SessionChange,
   StoredJson,
   Tagged,
   validatorOf,
-  WithSecret,
 } from "#lib/service/reply.ts";
 import type { Answer } from "./answer.ts";
 import type { Call } from "./call.ts";
@@ -51,8 +51,8 @@ export async function presentReply(
   if (reply instanceof Accepted) {
     return { ...whole([Buffer.from(JSON.stringify(reply.value))], json, "no-store"), status: 202 };
   }
-  if (reply instanceof WithSecret) {
-    return { ...whole([Buffer.from(JSON.stringify(reply.value))], json, "no-store"), bearsSecret: true };
+  if (reply instanceof NothingDone) {
+    return { ...whole([Buffer.from(JSON.stringify(reply.value))], json, "no-store"), didNothing: true };
   }
   const answer = whole([Buffer.from(JSON.stringify(reply))], json, "no-store");
   Object.assign(answer.headers, nextPage(reply, operation, call, publicUrl));

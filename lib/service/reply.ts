@@ -119,11 +119,8 @@ export class SessionChange {
   }
 }
 
-/**
- * A JSON value that shows a secret this once: if the response is stored under an idempotency key, it is stored
- * encrypted.
- */
-export class WithSecret {
+/** A JSON value that says, with status 200, that nothing was done: a request with an idempotency key has not used it. */
+export class NothingDone {
   readonly value: unknown;
 
   constructor(value: unknown) {

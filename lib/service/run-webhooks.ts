@@ -5,7 +5,6 @@ import { webhookEventsDefault } from "#lib/contract/words.ts";
 import type { NewRunWebhook } from "#lib/store/webhooks/webhooks.ts";
 import { webhookSealContext } from "#lib/webhooks/message-body.ts";
 import { newWebhookSecret } from "#lib/webhooks/sign.ts";
-import { WithSecret } from "./reply.ts";
 import type { OrganizationContext } from "./service-context.ts";
 
 /** Webhooks of a new run or turn: for the store, and as the response shows them. */
@@ -33,9 +32,7 @@ export function prepareRunWebhooks(
   return given;
 }
 
-/** Response for a new run or turn: with its webhooks if it was given some, stored encrypted if it shows a secret. */
-export function withWebhooks<T extends object>(run: T, { shown }: GivenWebhooks): T | WithSecret {
-  if (shown.length === 0) return run;
-  const answer = { ...run, webhooks: shown };
-  return shown.some(({ secret }) => secret !== null) ? new WithSecret(answer) : answer;
+/** Response for a new run or turn: with its webhooks if it was given some. */
+export function withWebhooks<T extends object>(run: T, { shown }: GivenWebhooks): T {
+  return shown.length === 0 ? run : { ...run, webhooks: shown };
 }

@@ -7,7 +7,7 @@ import { noticeEntry } from "#lib/entry/notice.ts";
 import type { RunFilter, RunRow } from "#lib/store/store.ts";
 import { checkModel } from "./choose-agent.ts";
 import { presentRun, viewOf } from "./present-run.ts";
-import { Tagged, type WithSecret } from "./reply.ts";
+import { Tagged } from "./reply.ts";
 import { refuseRival } from "./rival-run.ts";
 import { chooseForRun } from "./run-defaults.ts";
 import { chooseMcpServers, sealRunServers } from "./run-mcp-servers.ts";
@@ -17,10 +17,7 @@ import type { OrganizationContext } from "./service-context.ts";
 type OfRun = { params: { agent_run_id: number } };
 
 /** Queues a run. 404 if the repository does not exist, 400 if the agent or an MCP server cannot be used, or it takes no model. */
-export async function createRun(
-  context: OrganizationContext,
-  { body }: { body: CreateRun },
-): Promise<StartedRun | WithSecret> {
+export async function createRun(context: OrganizationContext, { body }: { body: CreateRun }): Promise<StartedRun> {
   const { store, access } = context;
   const repositoryId = body.repo_id ?? null;
   if (repositoryId !== null && (await store.repositories.find(access, repositoryId)) === null) {
@@ -69,10 +66,7 @@ export async function listRuns(context: OrganizationContext, { query }: { query:
  * Adds a turn: an ended run is queued again, a live one runs it next. 400 if its agent takes no model, 409 if it is an
  * analysis or a generate run and another one for the same run or repository is in progress.
  */
-export async function resumeRun(
-  context: OrganizationContext,
-  { body }: { body: ResumeRun },
-): Promise<StartedRun | WithSecret> {
+export async function resumeRun(context: OrganizationContext, { body }: { body: ResumeRun }): Promise<StartedRun> {
   if (body.model != null) {
     await checkModel((await findRun(context, body.agent_run_id)).agent, body.model, context.store);
   }

@@ -4,6 +4,7 @@ import { SearchQuery } from "#lib/contract/logs/search.ts";
 import { type ExecuteTool, type ToolName, tools } from "#lib/contract/logs/tool.ts";
 import { ListRunsQuery, LogsQuery } from "#lib/contract/runs/run-operations.ts";
 import { getLogs } from "./logs.ts";
+import { NothingDone } from "./reply.ts";
 import { findRepository } from "./repositories.ts";
 import { cancelRun, createRun, getRun, listRuns, resumeRun } from "./runs.ts";
 import { searchRuns } from "./search.ts";
@@ -45,7 +46,8 @@ export async function executeTool(context: OrganizationContext, { body }: { body
       return { success: false, result: null, error: error.message };
     },
   );
-  return { ...outcome, tool_name: name, execution_time_ms: Math.round(performance.now() - begun) };
+  const said = { ...outcome, tool_name: name, execution_time_ms: Math.round(performance.now() - begun) };
+  return outcome.success ? said : new NothingDone(said);
 }
 
 /** The contract has accepted the arguments: parsing them again only gives them their types. */

@@ -1,25 +1,21 @@
 import type { Transaction } from "kysely";
 import { sql } from "kysely";
-import { idNamedIn } from "#lib/contract/stored-response.ts";
+import { runsIn } from "#lib/contract/stored-response.ts";
 import type { Schema } from "./schema.ts";
 
-/** Operations that accept an Idempotency-Key and return a run, or something that names one; the id is the first field. */
-const answeringRuns = ["createRun", "resumeRun", "sendQueue", "updateRun", "analyzeLogs", "analyzeSandboxLogs"];
-
 /**
- * Deletes the bodies of stored responses about these runs. Their idempotency keys stay used, with status 404, so that a repeated
+ * Deletes the bodies of stored responses that name these runs. Their idempotency keys stay used, with status 404, so that a repeated
  * request does not start a second run.
  */
 export async function clearStoredResponses(trx: Transaction<Schema>, runIds: readonly number[]): Promise<void> {
-  const begins = sql<string>`substr(body, 1, 40)`;
+  const named = sql<string>`substr(body, 1, instr(body, ':') - 1)`;
   const kept = await trx
     .selectFrom("idempotency_keys")
-    .select(["caller", "operation", "key", begins.as("begins")])
-    .where("operation", "in", answeringRuns)
+    .select(["caller", "operation", "key", named.as("named")])
+    .where(named, "<>", "")
     .execute();
-  for (const { caller, operation, key, begins: text } of kept) {
-    const id = idNamedIn(text);
-    if (id === null || !runIds.includes(id)) continue;
+  for (const { caller, operation, key, named: ids } of kept) {
+    if (!runsIn(ids).some((id) => runIds.includes(id))) continue;
     await trx
       .updateTable("idempotency_keys")
       .set({ status: 404, body: "" })

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { z } from "zod";
-import { namedInBody, takesBody } from "#lib/contract/openapi/openapi-errors.ts";
+import { errorsOf, namedInBody, refusesKey, takesBody } from "#lib/contract/openapi/openapi-errors.ts";
 import { type AnyOperation, neededScope, organizationIn } from "#lib/contract/operation.ts";
 import { operations } from "#lib/contract/operations.ts";
 import { scopes } from "#lib/contract/people/role-scopes.ts";
@@ -41,6 +41,23 @@ function aboutOrganization(operation: AnyOperation, { path, asked = {} }: Prepar
   const changed = new URLSearchParams(query);
   changed.set("org_id", String(id));
   return { path: `${pathTo(operation.path, params)}?${changed}`, asked };
+}
+
+/** A request that differs in its path, or else in its body, and that the operation's schemas accept. */
+function otherRequest(operation: AnyOperation, { path, asked }: Prepared): Prepared {
+  const { params, query } = partsOf(operation, path);
+  for (const name of namesIn(operation.path).filter((name) => name !== "org_id")) {
+    const other = [nobodys, "linear", "slack"].find(
+      (value) => String(value) !== String(params[name]) && operation.params.shape[name]?.safeParse(`${value}`).success,
+    );
+    if (other !== undefined) return { path: pathTo(operation.path, { ...params, [name]: other }) + query, asked };
+  }
+  for (const [name, value] of Object.entries(Object(asked?.body))) {
+    const changed = typeof value === "object" ? { ...value, prompt: "Something else" } : `${value}x`;
+    const body = { ...Object(asked?.body), [name]: changed };
+    if (operation.body.safeParse(body).success) return { path, asked: { ...asked, body } };
+  }
+  return assert.fail(`no other request of ${operation.id} is known`);
 }
 
 /** Text that a parameter may refuse; most refuse one of these. */
@@ -100,6 +117,10 @@ export async function provokedErrors(api: ApiUnderTest): Promise<Record<number, 
     });
     assert.ok(inQuery.length > 0 || Object.keys(operation.query.shape).length === 0, "no invalid query is known");
     cells.push(...inQuery);
+    if (operation.idempotent !== null || refusesKey(operation)) {
+      const key = operation.idempotent === null ? "k" : "";
+      cells.push(refused("header.Idempotency-Key", path, { headers: { ...asked?.headers, "idempotency-key": key } }));
+    }
     if (!takesBody(operation)) return cells;
     cells.push(refused("body", path, { body: [] }));
     const broken = { ...asked, body: "{", headers: { ...asked?.headers, ...json } };
@@ -198,8 +219,17 @@ export async function provokedErrors(api: ApiUnderTest): Promise<Record<number, 
       const { path, asked } = await inTheWay();
       cells.push({ what: "in this state", send: () => send(operation, path, asked) });
     }
-    // A request without a body is never in progress long enough to be caught.
-    if (!operation.idempotent || !takesBody(operation)) return cells;
+    if (operation.idempotent !== "once") return cells;
+    // Without a body, or with one that is read before the key, a request is in progress only for a moment.
+    if (!takesBody(operation) || operation.chargedAs !== null) {
+      const sendBoth = async () => {
+        const { path, asked } = await prepare();
+        const headers = { ...asked?.headers, "idempotency-key": "both" };
+        const both = await Promise.all([1, 2].map(() => send(operation, path, { ...asked, headers })));
+        return both.find(({ status }) => status !== 200) ?? assert.fail("both were answered");
+      };
+      return [...cells, { what: "a key under way", send: sendBoth }];
+    }
     const sendTwice = async () => {
       const [{ path, asked }, key] = [await prepare(), "under way"];
       const body = asked?.body ?? {};
@@ -218,13 +248,14 @@ export async function provokedErrors(api: ApiUnderTest): Promise<Record<number, 
   }
 
   function reusedKey({ operation, prepare }: Subject): Cell[] {
-    if (!operation.idempotent) return [];
+    if (!errorsOf(operation).includes("idempotency_mismatch")) return [];
     const sendTwice = async () => {
-      const [first, second] = [await prepare(), await prepare()];
-      const headers = { ...json, "idempotency-key": "twice" };
-      const once = await send(operation, first.path, { headers, body: text(first) });
+      const { path, asked } = await prepare();
+      const headers = { ...asked?.headers, "idempotency-key": "twice" };
+      const once = await send(operation, path, { ...asked, headers });
       assert.equal(once.status, 200, once.text);
-      return await send(operation, second.path, { headers, body: `${text(second)} ` });
+      const other = otherRequest(operation, { path, ...(asked === undefined ? {} : { asked }) });
+      return await send(operation, other.path, { ...other.asked, headers });
     };
     return [{ what: "another request under a key", send: sendTwice }];
   }

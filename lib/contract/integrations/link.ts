@@ -79,4 +79,5 @@ export const createLinkCode = defineOperation({
     say: z.string().describe("What to send to the bot").meta({ example: "@errand link 482913" }),
     expires_at: Instant.describe("When the code stops working").meta({ example: "2026-03-02T09:00:00.000Z" }),
   }),
+  idempotent: "once",
 });

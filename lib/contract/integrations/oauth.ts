@@ -59,4 +59,5 @@ export const revokeOAuthToken = defineOperation({
     provider: z.string().describe("The provider's name").meta({ example: "github" }),
     revoked: z.int().describe("How many tokens were revoked").meta({ example: 0 }),
   }),
+  idempotent: "repeatable",
 });

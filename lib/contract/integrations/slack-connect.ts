@@ -19,4 +19,5 @@ export const generateSlackToken = defineOperation({
       expires_in_minutes: z.int().describe("Minutes until it expires").meta({ example: 10 }),
     })
     .meta({ example: { message: "Write to the bot in Slack: @errand link 482913" } }),
+  idempotent: "once",
 });

@@ -37,6 +37,7 @@ export const setWebhook = defineOperation({
       .describe("The secret, only if it was just created; it is not shown again")
       .meta({ example: "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw" }),
   }),
+  idempotent: "repeatable",
 });
 
 export const deleteWebhook = defineOperation({
@@ -87,4 +88,5 @@ export const resendDelivery = defineOperation({
   refusals: ["conflict"],
   params: OrgParams.extend({ delivery_id: Id.describe("The delivery") }),
   result: WebhookDelivery,
+  idempotent: "once",
 });

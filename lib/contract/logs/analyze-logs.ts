@@ -42,7 +42,7 @@ const shared = {
   scope: "runs:write",
   act: "analyze",
   rateClass: "analysis",
-  idempotent: true,
+  idempotent: "once",
   body: AnalyzeLogs,
   result: AnalyzeLogsResult,
 } as const;

@@ -34,6 +34,7 @@ export const openClaudeSession = defineOperation({
   params: OrgParams,
   body: OpenClaudeSession,
   result: z.object({ agent_run_id: z.int().describe("The session's run") }),
+  idempotent: "repeatable",
 });
 
 /** Request body of `POST claude_code/session/{session_id}/log`. */
@@ -73,6 +74,7 @@ export const logClaudeLine = defineOperation({
   body: LogClaudeLine,
   bodyBytesMax: batchBytesMax,
   result: TakenClaudeLine,
+  idempotent: "repeatable",
 });
 
 /** Request body of `POST claude_code/session/{session_id}/status`. */
@@ -96,6 +98,7 @@ export const reportClaudeStatus = defineOperation({
     agent_run_id: z.int().describe("The session's run"),
     status: z.string().describe("The run's status").meta({ example: "completed" }),
   }),
+  idempotent: "repeatable",
 });
 
 /** A session of Claude Code with its totals. */

@@ -45,6 +45,7 @@ export const postTelemetryLogs = defineOperation({
   id: "postTelemetryLogs",
   summary: "Post events of Claude Code (OTLP logs)",
   body: JsonObject.meta({ example: { resourceLogs: [] } }),
+  idempotent: "repeatable",
 });
 
 export const postTelemetryMetrics = defineOperation({
@@ -52,6 +53,7 @@ export const postTelemetryMetrics = defineOperation({
   id: "postTelemetryMetrics",
   summary: "Post metrics of Claude Code (OTLP metrics)",
   body: JsonObject.meta({ example: { resourceMetrics: [] } }),
+  idempotent: "repeatable",
 });
 
 export const postTelemetryTraces = defineOperation({
@@ -61,6 +63,7 @@ export const postTelemetryTraces = defineOperation({
   description:
     "For OpenTelemetry exporters that send everything to one address. All spans are left out; `partialSuccess` gives their number.",
   body: JsonObject.meta({ example: { resourceSpans: [] } }),
+  idempotent: "repeatable",
 });
 
 export const getTelemetryHealth = defineOperation({

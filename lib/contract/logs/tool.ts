@@ -120,4 +120,6 @@ export const executeTool = defineOperation({
       execution_time_ms: z.int().describe("How long it took, in milliseconds"),
     })
     .meta({ example: { result: { id: 1, status: "completed" }, tool_name: "get_run", execution_time_ms: 4 } }),
+  idempotent: "once",
+  hasEffect: (body) => tools[(body as ExecuteTool).tool_name].operation.idempotent === "once",
 });

@@ -25,6 +25,21 @@ export type Change = {
  */
 export const changelog: readonly Change[] = [
   {
+    id: "keys-everywhere",
+    date: "2026-11-30",
+    kind: "added",
+    operations: [
+      "answerQuestion",
+      "createShare",
+      "executeTool",
+      "createOrganization",
+      "createInvitation",
+      "createToken",
+    ],
+    words:
+      "Every POST that creates something takes an Idempotency-Key; others accept or refuse one. A first response has `Idempotency-Replayed: false`. The order of JSON fields does not matter.",
+  },
+  {
     id: "next-page",
     date: "2026-11-29",
     kind: "added",

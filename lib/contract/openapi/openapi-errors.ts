@@ -11,19 +11,30 @@ export function errorsOf(operation: AnyOperation): ErrorCode[] {
   const hasBody = takesBody(operation);
   const inOrganization = organizationIn(operation) !== null;
   const when: [ErrorCode, boolean][] = [
-    ["invalid_parameters", hasBody || hasBoundedInput(operation)],
+    ["invalid_parameters", hasBody || hasBoundedInput(operation) || idempotent !== null || refusesKey(operation)],
     ["unauthenticated", scope !== null],
     // A page of another site can make a browser send changes, with or without a session.
     ["forbidden", inOrganization || method !== "GET" || sessionOnly],
     ["not_found", /\{(?!org_id)/.test(path) || namedInBody(operation).length > 0],
     ["method_not_allowed", true],
-    ["conflict", idempotent || ifMatch],
+    ["conflict", idempotent === "once" || ifMatch],
     ["body_too_large", hasBody],
     ["unsupported_media_type", hasBody],
-    ["idempotency_mismatch", idempotent],
+    ["idempotency_mismatch", idempotent === "once" && hasInputOfItsOwn(operation)],
     ["rate_limited", rateClass !== "none" || takesPassword],
   ];
   return [...new Set([...when.filter(([, can]) => can).map(([code]) => code), ...refusals])];
+}
+
+/** Whether two requests of one caller in an organization can differ. */
+function hasInputOfItsOwn({ path, body }: AnyOperation): boolean {
+  const fields: object = "shape" in body ? Object(body.shape) : {};
+  return /\{(?!org_id)/.test(path) || Object.keys(fields).some((name) => name !== "org_id");
+}
+
+/** Whether an Idempotency-Key is an error. */
+export function refusesKey({ method, scope, idempotent }: AnyOperation): boolean {
+  return method === "POST" && scope !== null && idempotent === null;
 }
 
 /** Whether the operation reads a body. */

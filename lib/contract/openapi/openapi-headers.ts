@@ -33,7 +33,8 @@ const headers = {
     schema: { type: "string", pattern: '^W/"[^"]+"$' },
   },
   "Idempotency-Replayed": {
-    description: "true if the response is that of an earlier request with the same Idempotency-Key",
+    description:
+      "Sent to a request with an Idempotency-Key: true if the response is that of an earlier one with the same key",
     schema: { type: "string", const: "true" },
   },
   Link: {
@@ -72,7 +73,7 @@ export function answerHeaders(operation: AnyOperation): Json {
     ...(deprecated === null ? [] : (["Deprecation", "Sunset"] as const)),
     ...(deprecated === null && !isPaged(operation) ? [] : (["Link"] as const)),
     ...(tagged ? (["ETag"] as const) : []),
-    ...(idempotent ? (["Idempotency-Replayed"] as const) : []),
+    ...(idempotent !== null ? (["Idempotency-Replayed"] as const) : []),
     ...(isReference ? (["X-Errand-Ignored"] as const) : []),
     ...(changesSession ? (["Set-Cookie"] as const) : []),
   ]);

@@ -183,9 +183,11 @@ function defaultOf(schema: z.core.$ZodType | undefined): unknown {
 
 function headerParameters(operation: AnyOperation): Json[] {
   const parameters: [string, string, Json][] = [];
-  if (operation.idempotent) {
+  if (operation.idempotent !== null) {
     const words =
-      "Takes effect once per key within 24 hours: a repetition gets the same response, with `Idempotency-Replayed: true`";
+      operation.idempotent === "once"
+        ? "Takes effect once per key within 24 hours: a repetition gets the same response, with `Idempotency-Replayed: true`"
+        : "Changes nothing: a repetition of this request has no further effect, with or without a key";
     parameters.push(["Idempotency-Key", words, { type: "string", minLength: 1, maxLength: 255 }]);
   }
   if (operation.ifMatch) {

@@ -85,6 +85,7 @@ export const createInvitation = defineOperation({
   params: OrgParams,
   body: CreateInvitation,
   result: CreatedInvitation,
+  idempotent: "once",
 });
 
 export const deleteInvitation = defineOperation({

@@ -68,6 +68,7 @@ export const createPasswordReset = defineOperation({
   scope: "org:admin",
   params: MemberParams,
   result: PasswordReset,
+  idempotent: "once",
 });
 
 const CodeParams = z.object({ code: z.string().describe("The code of the link").meta({ example: "CODE" }) });

@@ -41,6 +41,7 @@ export const createOrganization = defineOperation({
   rateClass: "edit",
   body: z.object({ name: NameText(100).describe("The new organization's name").meta({ example: "Workshop" }) }),
   result: Organization,
+  idempotent: "once",
 });
 
 export const findRunOrganization = defineOperation({

@@ -85,6 +85,7 @@ export const createToken = defineOperation({
   result: Token.extend({ token: z.string().describe("The secret: what `Authorization: Bearer` takes") }).meta({
     example: { token: "errand_7Gk2pXv9QmTf5hJ3wB4cR6yL1zNaUsE80dWq" },
   }),
+  idempotent: "once",
 });
 
 export const deleteToken = defineOperation({

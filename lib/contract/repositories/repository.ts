@@ -78,6 +78,7 @@ export const createRepository = defineOperation({
   params: OrgParams,
   body: CreateRepository,
   result: Repository,
+  idempotent: "repeatable",
 });
 
 export const getRepository = defineOperation({

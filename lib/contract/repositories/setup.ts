@@ -279,6 +279,7 @@ export const rebuildSetup = defineOperation({
   description:
     "Earlier caches are no longer used: the next run on the default branch runs the commands and saves a new one. Runs that have started keep theirs. 409 if no setup is accepted.",
   refusals: ["conflict"],
+  idempotent: "repeatable",
 });
 
 export const generateSetup = defineOperation({
@@ -297,4 +298,5 @@ export const generateSetup = defineOperation({
     status: z.string().describe("Its status").meta({ example: "completed" }),
     url: z.string().describe("Its page on the dashboard").meta({ example: "https://errand.example.com/runs/1" }),
   }),
+  idempotent: "repeatable",
 });

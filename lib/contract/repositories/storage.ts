@@ -57,4 +57,5 @@ export const previewRetention = defineOperation({
   params: OrgParams,
   body: KeepChanges,
   result: RetentionPreview,
+  idempotent: "repeatable",
 });

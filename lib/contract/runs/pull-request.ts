@@ -113,6 +113,7 @@ export const openPullRequest = defineOperation({
   params: RunParams,
   body: OpenPullRequest,
   result: PullRequest,
+  idempotent: "repeatable",
 });
 
 /** Request body of `PATCH prs`. */

@@ -43,4 +43,5 @@ export const pushRun = defineOperation({
   refusals: ["conflict"],
   params: RunParams,
   result: PushResult,
+  idempotent: "repeatable",
 });

@@ -33,6 +33,7 @@ export const banRun = defineOperation({
   isReference: true,
   summary: "Stop a run, and ignore pull request events for it",
   description: whatItDoes,
+  idempotent: "repeatable",
 });
 
 export const removeFromPullRequest = defineOperation({
@@ -41,6 +42,7 @@ export const removeFromPullRequest = defineOperation({
   isReference: true,
   summary: "Detach a run from its pull request",
   description: `The same as ban. ${whatItDoes}`,
+  idempotent: "repeatable",
 });
 
 export const unbanRun = defineOperation({
@@ -52,4 +54,5 @@ export const unbanRun = defineOperation({
   result: BanAnswer.meta({
     example: { message: "Events on its pull request may resume the run again. Nothing was started." },
   }),
+  idempotent: "repeatable",
 });

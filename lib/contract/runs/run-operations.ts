@@ -28,7 +28,7 @@ export const createRun = defineOperation({
     "Queues a run of an agent in a checkout of a repository. Without repo_id the agent works in a new, empty repository. Without agent, the organization's default or the first agent that is ready is used, or else the built-in agent `steps`. A run of the agent `external` is running at once: another system executes it and reports its steps. 429 `queue_full` if the queue is full.",
   scope: "runs:write",
   rateClass: "create",
-  idempotent: true,
+  idempotent: "once",
   params: OrgParams,
   body: CreateRun,
   bodyBytesMax: imageBodyBytesMax,
@@ -98,7 +98,7 @@ export const resumeRun = defineOperation({
     "A run that has ended is queued again and continues its agent's session; for a live run the prompt is queued as its next turn, or with `delivery: next_step` reaches an agent that can take it between two of its steps. Turns left over from a cancel are held (GET queue): with with_queue they run first, otherwise they stay held.",
   scope: "runs:write",
   act: "continue",
-  idempotent: true,
+  idempotent: "once",
   params: OrgParams,
   body: ResumeRun,
   bodyBytesMax: imageBodyBytesMax,
@@ -114,6 +114,7 @@ export const cancelRun = defineOperation({
   act: "cancel",
   params: RunParams,
   result: Run,
+  idempotent: "repeatable",
 });
 
 export const stopRun = defineOperation({
@@ -125,6 +126,7 @@ export const stopRun = defineOperation({
   body: z.object({ agent_run_id: z.int().min(1).describe("The run to cancel") }),
   ignoredFields: ["before_card_order_id", "after_card_order_id"],
   result: Run,
+  idempotent: "repeatable",
 });
 
 export const answerQuestion = defineOperation({
@@ -136,6 +138,7 @@ export const answerQuestion = defineOperation({
   params: RunParams,
   body: AnswerQuestion,
   result: Run,
+  idempotent: "once",
 });
 
 /** Maximum length of strings inside an entry if `clip` asks for it. */

@@ -84,7 +84,7 @@ export const sendQueue = defineOperation({
     "Lets them run in the order of their numbers: a run that has ended is queued again; in a live one they follow the current turn. If a cancel is in progress, they run once it has finished. 409 if no turn is held.",
   scope: "runs:write",
   act: "continue",
-  idempotent: true,
+  idempotent: "once",
   params: RunParams,
   result: Run,
 });

@@ -113,6 +113,7 @@ export const createShare = defineOperation({
   params: RunParams,
   body: CreateShare,
   result: CreatedShare,
+  idempotent: "once",
 });
 
 export const listShares = defineOperation({
