@@ -6,8 +6,14 @@ export function StartGuide() {
     <>
       <p>
         Create a token under <DocsLink href="/settings/tokens">Settings</DocsLink> and put it in the environment
-        variable <code>ERRAND_TOKEN</code>. A run takes three requests: start it, follow it, read its result. Leave{" "}
-        <code>repo_id</code> out to work in an empty repository.
+        variable <code>ERRAND_TOKEN</code>. A run takes three requests: start it, follow it, read its result.
+      </p>
+      <p>
+        The agent <code>steps</code> of this example needs no model: it runs the fenced commands of the prompt. Once an
+        agent with a model is set up (<DocsLink href="/settings/agents">Settings → Agents</DocsLink>), leave{" "}
+        <code>agent</code> out and say in words what to do. <code>GET /v1/organizations</code> lists the ids for the
+        path; <code>GET …/repos</code> those for <code>repo_id</code>, without which a run works in a new, empty
+        repository.
       </p>
       <p>
         TypeScript programs can use the client <code>errand/client</code>, which reconnects by itself. The{" "}

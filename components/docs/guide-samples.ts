@@ -7,13 +7,17 @@ const typescriptHead = `const headers = { Authorization: \`Bearer \${process.env
 const pythonHead = `headers = {"Authorization": f"Bearer {os.environ['ERRAND_TOKEN']}"}`;
 const curlHead = `-H "Authorization: Bearer $ERRAND_TOKEN"`;
 
+/** Works on a new installation, where no agent has a model yet. */
+const body = { agent: "steps", prompt: "Say hello.\n```sh\necho hello\n```" };
+const prompt = JSON.stringify(body.prompt);
+
 /** Starts a run, follows it to its end, prints its answer. */
 export const quickStart: GuideSample = (base) => ({
   curl: `# 1. Start a run. The response has its id: here 1.
 curl ${base}/agent/run \\
   ${curlHead} \\
   -H "Content-Type: application/json" \\
-  -d '{"prompt":"Fix the failing test","repo_id":1}'
+  -d '${JSON.stringify(body)}'
 
 # 2. Follow its steps until it ends.
 curl -N ${base}/agent/run/1/logs/stream \\
@@ -34,7 +38,7 @@ async function ask(path: string, init: RequestInit = {}) {
 const started = await ask("/agent/run", {
   method: "POST",
   headers: { ...headers, "Content-Type": "application/json" },
-  body: JSON.stringify({ prompt: "Fix the failing test", repo_id: 1 }),
+  body: JSON.stringify({ agent: "steps", prompt: ${prompt} }),
 });
 const { id } = (await started.json()) as { id: number };
 
@@ -52,7 +56,7 @@ from urllib.request import Request, urlopen
 base = "${base}"
 ${pythonHead}
 
-body = json.dumps({"prompt": "Fix the failing test", "repo_id": 1}).encode()
+body = json.dumps({"agent": "steps", "prompt": ${prompt}}).encode()
 start = Request(
     f"{base}/agent/run",
     headers={**headers, "Content-Type": "application/json"},

@@ -13,6 +13,7 @@ export const errorTable = {
   method_not_allowed: { status: 405, title: "Method not allowed" },
   request_timeout: { status: 408, title: "Request not received in time" },
   conflict: { status: 409, title: "Not possible in this state" },
+  no_agent_ready: { status: 409, title: "No agent ready" },
   body_too_large: { status: 413, title: "Body too large" },
   unsupported_media_type: { status: 415, title: "Unsupported media type" },
   misdirected: { status: 421, title: "Unknown host" },

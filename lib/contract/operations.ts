@@ -32,7 +32,7 @@ import * as checkSuite from "#lib/contract/repositories/check-suite.ts";
 import * as network from "#lib/contract/repositories/network.ts";
 import * as pullSettings from "#lib/contract/repositories/pull-settings.ts";
 import * as repository from "#lib/contract/repositories/repository.ts";
-import * as setup from "#lib/contract/repositories/setup.ts";
+import * as setup from "#lib/contract/repositories/setup-operations.ts";
 import * as storage from "#lib/contract/repositories/storage.ts";
 import * as agent from "#lib/contract/runs/agent.ts";
 import * as isolation from "#lib/contract/runs/isolation.ts";

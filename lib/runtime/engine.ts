@@ -172,7 +172,7 @@ function openConversations(config: Config, store: Store, access: HostAccess) {
     ...access,
     store,
     origin: () => originOf(config),
-    chooseForRun: (organizationId) => defaultsForRun(organizationId, store),
+    chooseForRun: (organizationId, prompt) => defaultsForRun(organizationId, prompt, store),
     mask: (text) => maskText(text),
     hashSecret,
     now: () => new Date(),

@@ -21,8 +21,10 @@ const nothingAnnounced = {
   ...{ models: [], modes: [], options: [], commands: [], images: false, embedded_context: false },
   ...{ mcp_http: false, resumes: false, forks: false, steering: false },
 };
+/** A prompt that every agent can act on. */
+const step = "```sh\ntrue\n```";
 const chosen = async (body: object) => {
-  const answered = await api.ask("POST", `${O}/agent/run`, { token, body: { prompt: "a", ...body } });
+  const answered = await api.ask("POST", `${O}/agent/run`, { token, body: { prompt: step, ...body } });
   return answered.status === 200 ? answered.json.agent : answered.json.detail;
 };
 
@@ -43,6 +45,33 @@ test("the agent of a run is one that is ready, and refusals say which agents exi
   await api.store.agents.replaceAll([agent("claude", true), agent("steps", true, { is_default: true })]);
   assert.equal(await chosen({}), "steps");
   assert.equal(await chosen({ agent_type: "claude_code" }), "claude");
+});
+
+test("words without a step are refused if only the agent without a model is left, unless somebody wants it", async () => {
+  const steps = agent("steps", true, { has_model: false, is_default: true });
+  await api.store.agents.replaceAll([agent("claude", false), steps]);
+  const start = (body: object) =>
+    api.ask("POST", `${O}/agent/run`, { token, body: { prompt: "Fix the bug", ...body } });
+  const total = async () => (await api.ask("GET", `${O}/agent/runs`, { token })).json.total;
+  const before = await total();
+  const calm = { prompt: "> ```sh\n> rm -rf .\n> ```\n\n```python\nprint(1)\n```" };
+  for (const body of [{}, { agent_type: "codegen" }, { agent_type: "claude_code", model: "opus" }, calm]) {
+    const refused = await start(body);
+    assert.deepEqual([refused.status, refused.json.code], [409, "no_agent_ready"], JSON.stringify(body));
+    assert.match(String(refused.json.detail), /Settings → Agents.*`agent: "steps"`/);
+  }
+  const tool = { tool_name: "start_run", arguments: { prompt: "Fix the bug" } };
+  const called = await api.ask("POST", `${O}/tools/execute`, { token, body: tool });
+  assert.deepEqual([called.json.success, /No agent with a model/.test(String(called.json.error))], [false, true]);
+  assert.equal(await total(), before);
+  assert.equal(await chosen({}), "steps");
+  assert.equal((await start({ agent: "steps" })).json.agent, "steps");
+  assert.equal((await start({ agent: "external" })).json.agent, "external");
+  await api.ask("PATCH", `${O}/settings`, { token, body: { default_agent: "steps" } });
+  assert.equal((await start({})).json.agent, "steps");
+  await api.ask("PATCH", `${O}/settings`, { token, body: { default_agent: null } });
+  await api.store.agents.replaceAll([agent("claude", true), { ...steps, is_default: false }]);
+  assert.equal((await start({})).json.agent, "claude");
 });
 
 test("a slow agent is never refused, nor is one that needs a sign-in, and the organization's key makes it the default", async () => {
@@ -179,7 +208,7 @@ test("only the first organization's admins sign in to an agent, which all share,
 test("agent_type is a preference: if that agent is not ready the default works, and the first entry says why", async () => {
   const steps = agent("steps", true, { title: "Built-in steps", has_model: false });
   const start = async (body: object) => {
-    const { status, json } = await api.ask("POST", `${O}/agent/run`, { token, body: { prompt: "a", ...body } });
+    const { status, json } = await api.ask("POST", `${O}/agent/run`, { token, body: { prompt: step, ...body } });
     assert.equal(status, 200);
     const { json: log } = await api.ask("GET", `${O}/agent/run/${json.id}/logs`, { token });
     const logs = log.logs as { message_type: string; tool_name: string; tool_input: unknown; tool_output: unknown }[];
@@ -224,7 +253,7 @@ test("a model named for an agent that takes none is 400 at model, at create and 
   await api.store.agents.replaceAll([agent("claude", false), steps]);
   assert.equal(await chosen({ model: "a-model" }), refusal);
 
-  const { id } = (await api.ask("POST", `${O}/agent/run`, { token, body: { prompt: "a" } })).json;
+  const { id } = (await api.ask("POST", `${O}/agent/run`, { token, body: { prompt: step } })).json;
   const resume = { agent_run_id: id, prompt: "b", model: "a-model" };
   const refused = await api.ask("POST", `${O}/agent/run/resume`, { token, body: resume });
   assert.deepEqual([refused.status, refused.json.detail], [400, refusal]);

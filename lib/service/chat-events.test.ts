@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { listedAgent } from "#lib/contract/runs/agent.fixture.ts";
 import { checkProblem } from "#lib/web/checked-answer.fixture.ts";
 import { openChat, serviceToken } from "./connected-chat.fixture.ts";
 
@@ -64,9 +65,13 @@ test("Slack: a viewer, a channel without a repository and a bot start nothing, a
   assert.match(chat.posted[0]?.text ?? "", /^Your role lets you read runs/);
   await say(chat.slackMention({ user: "U2", text: "go", channel: "C9" }));
   assert.match(chat.posted[1]?.text ?? "", /^Which repository is this about\? .*`C9`/);
+  await api.store.agents.replaceAll([listedAgent("steps", { has_model: false, is_default: true })]);
+  await say(chat.slackMention({ user: "U2", text: "go" }));
+  assert.match(chat.posted[2]?.text ?? "", /^No agent with a model is ready, so nothing was started\./);
+  await api.store.agents.replaceAll([]);
   await say(chat.slackMention({ user: "U2", text: "go", bot: true }));
   await say(chat.slackMention({ user: "U0BOT", text: "go" }));
-  assert.deepEqual([chat.posted.length, (await runs()).length], [2, 0]);
+  assert.deepEqual([chat.posted.length, (await runs()).length], [3, 0]);
   const listed = await api.ask("GET", `${O}/integrations/slack/links`, { token });
   assert.deepEqual((listed.json.items as { external_id: string }[]).map(({ external_id }) => external_id).sort(), [
     "U1",

@@ -39,7 +39,7 @@ export async function openChat(t: TestContext, type: "slack" | "linear", setting
     seal: api.runtime.seal,
     send: api.runtime.outbound.send,
     origin: async () => "http://errand.test",
-    chooseForRun: (organizationId) => defaultsForRun(organizationId, store),
+    chooseForRun: (organizationId, prompt) => defaultsForRun(organizationId, prompt, store),
     mask: (said) => maskText(said),
     hashSecret,
     now,

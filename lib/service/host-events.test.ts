@@ -1,7 +1,8 @@
 // From an event of a host to its answer there: every case uses the same service, engine and stand-in, made at the top.
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
-import { parsePrompt } from "#lib/agents/steps/parse-prompt.ts";
+import { listedAgent } from "#lib/contract/runs/agent.fixture.ts";
+import { parsePrompt } from "#lib/entry/prompt-steps.ts";
 import { CodeHost, hostHookSecret, hostToken } from "#lib/host/code-host.fixture.ts";
 import type { HostKind } from "#lib/host/host.ts";
 import { underWayMs } from "#lib/store/dead-claims.ts";
@@ -329,6 +330,26 @@ test("a repository that is not added is reported once, and a remote on another h
   assert.equal(host.comments.length, 1);
   assert.match(host.comments[0]?.body ?? "", /^team\/app has not been added to Errand, so nothing was started\./);
   assert.deepEqual(await connected.runs(), []);
+});
+
+test("without an agent that can act on words a mention is answered and starts nothing; a run that is there goes on", async (t) => {
+  const connected = await open(t);
+  const { api, host } = connected;
+  await connected.addRepository();
+  await connected.comment("ada", "@errand go");
+  assert.equal((await connected.runs()).length, 1);
+  await connected.endTurn("completed", "Done.");
+  await api.store.agents.replaceAll([listedAgent("steps", { has_model: false, is_default: true })]);
+  await connected.comment("ada", "@errand and that");
+  assert.deepEqual(
+    (await connected.runs()).map(({ turns }) => turns),
+    [2],
+  );
+  host.comments.length = 0;
+  await connected.comment("ada", "@errand go", { thread: { number: 8 } });
+  await connected.conversations.processDue();
+  assert.equal((await connected.runs()).length, 1);
+  assert.match(host.comments.at(-1)?.body ?? "", /^No agent with a model is ready, so nothing was started\./);
 });
 
 test("of hosts on one machine, a mention starts a run in the repository of its own host, and in none if that is unclear", async (t) => {

@@ -5,7 +5,10 @@ import type { OrganizationContext } from "./service-context.ts";
 /** Models of the agents that are ready and name some; those of the organization's default agent first. */
 export async function listModels(context: OrganizationContext): Promise<ModelList> {
   const { store, access } = context;
-  const [agents, standard] = await Promise.all([store.agents.list(), chooseForRun({}, access.organizationId, store)]);
+  const [agents, standard] = await Promise.all([
+    store.agents.list(),
+    chooseForRun({ prompt: null }, access.organizationId, store),
+  ]);
   const named = agents.filter(({ ready, has_model, models }) => ready && has_model && models.length > 0);
   const isOther = ({ id }: { id: string }) => (id === standard.agent ? 0 : 1);
   return {

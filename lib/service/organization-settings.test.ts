@@ -43,7 +43,10 @@ const agent = (id: string, ready: boolean, hasModel = true): Agent =>
 const change = (body: ChangeSettings) => api.ask("PATCH", `${O}/settings`, { ...owner, body });
 
 async function started(body: object = {}) {
-  const { status, json, text } = await api.ask("POST", `${O}/agent/run`, { ...owner, body: { prompt: "x", ...body } });
+  const { status, json, text } = await api.ask("POST", `${O}/agent/run`, {
+    ...owner,
+    body: { prompt: "```sh\ntrue\n```", ...body },
+  });
   assert.equal(status, 200, text);
   return [json.agent, json.model, json.permission_mode, json.turn_timeout_s];
 }
@@ -259,7 +262,7 @@ test("two concurrent changes both take effect", async () => {
 
 test("runs started elsewhere, where nobody names anything, use the defaults too", async () => {
   await change({ default_agent: "codex", default_model: "large", default_permission_mode: "read-only" });
-  assert.deepEqual(await defaultsForRun(1, api.store), {
+  assert.deepEqual(await defaultsForRun(1, null, api.store), {
     agent: "codex",
     model: "large",
     mode: null,

@@ -1,7 +1,8 @@
-import { invalidField } from "#lib/contract/error.ts";
+import { ApiError, invalidField } from "#lib/contract/error.ts";
 import type { ChangeSettings } from "#lib/contract/people/organization-settings.ts";
 import { builtInAgent } from "#lib/contract/runs/agent-ids.ts";
 import type { CreateRun, PermissionMode } from "#lib/contract/runs/run.ts";
+import { parsePrompt } from "#lib/entry/prompt-steps.ts";
 import type { SettingsRow } from "#lib/store/people/organization-settings.ts";
 import type { Store } from "#lib/store/store.ts";
 import { checkMode, checkModel, chooseRunAgent } from "./choose-agent.ts";
@@ -19,18 +20,28 @@ export type RunChoice = {
   missed: string | null;
 };
 
+type Wanted = Pick<CreateRun, "agent" | "agent_type" | "model" | "permission_mode" | "mode" | "turn_timeout_s"> & {
+  /** Null: of no matter. */
+  prompt: string | null;
+};
+
 /**
  * Combines the request with the organization's defaults: the default agent if it is ready, and for that agent the
- * default model. Throws 400 if the agent cannot be used, takes no model although one is named, or has no such mode.
+ * default model. Throws 400 if the agent cannot be used, takes no model although one is named, or has no such mode, and 409
+ * `no_agent_ready` if only the built-in agent is left, which nobody asked for, and the prompt has no step that it could run.
  */
-export async function chooseForRun(
-  wanted: Pick<CreateRun, "agent" | "agent_type" | "model" | "permission_mode" | "mode" | "turn_timeout_s">,
-  organizationId: number,
-  store: Store,
-): Promise<RunChoice> {
+export async function chooseForRun(wanted: Wanted, organizationId: number, store: Store): Promise<RunChoice> {
   const settings = await store.settings.get(organizationId);
   const standard = settings.defaultAgent ?? (await firstUsable(organizationId, store));
   const { agent, model, missed } = await chooseRunAgent(wanted, store, standard);
+  if (
+    agent === builtInAgent &&
+    wanted.agent == null &&
+    settings.defaultAgent !== builtInAgent &&
+    wanted.prompt !== null
+  ) {
+    await refuseWithoutAgent(wanted.prompt, store);
+  }
   const permissionMode = wanted.permission_mode ?? settings.defaultPermissionMode ?? "auto";
   // Like the model, it was named for the preferred agent.
   const named = missed === null ? (wanted.mode ?? null) : null;
@@ -45,9 +56,23 @@ export async function chooseForRun(
   };
 }
 
-/** {@link chooseForRun} for a run that names nothing. */
-export async function defaultsForRun(organizationId: number, store: Store): Promise<Omit<RunChoice, "missed">> {
-  const { missed: _, ...choice } = await chooseForRun({}, organizationId, store);
+/** Without a model, the built-in agent cannot do what a prompt says in words, and a run of it would look like a success. */
+async function refuseWithoutAgent(prompt: string, store: Store): Promise<void> {
+  // Before the first engine has checked, nobody knows what is ready.
+  const isUnknown = (await store.agents.list()).length === 0;
+  if (isUnknown || parsePrompt(prompt).length > 0) return;
+  const message =
+    'No agent with a model is ready. Set one up in Settings → Agents. To run the fenced steps of a prompt without a model, send `agent: "steps"`.';
+  throw new ApiError("no_agent_ready", message);
+}
+
+/** {@link chooseForRun} for a run that names nothing but its prompt. */
+export async function defaultsForRun(
+  organizationId: number,
+  prompt: string | null,
+  store: Store,
+): Promise<Omit<RunChoice, "missed">> {
+  const { missed: _, ...choice } = await chooseForRun({ prompt }, organizationId, store);
   return choice;
 }
 

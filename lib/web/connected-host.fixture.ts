@@ -54,7 +54,7 @@ export class ConnectedHost {
       seal: this.api.runtime.seal,
       send: this.api.runtime.outbound.send,
       origin: async () => "http://errand.test",
-      chooseForRun: (organizationId) => defaultsForRun(organizationId, this.api.store),
+      chooseForRun: (organizationId, prompt) => defaultsForRun(organizationId, prompt, this.api.store),
       mask: (text) => maskText(text),
       hashSecret,
       now: () => new Date(Date.now() + this.#clock.aheadMs),

@@ -1,5 +1,5 @@
 import { cutText } from "#lib/cut-text.ts";
-import type { PromptStep } from "./parse-prompt.ts";
+import type { PromptStep } from "#lib/entry/prompt-steps.ts";
 import { planPatchStep } from "./patch-step.ts";
 import type { PlannedStep } from "./planned-step.ts";
 import { planShellStep } from "./shell-step.ts";

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { type ContentBlock, type PlanEntry, RequestError } from "@agentclientprotocol/sdk";
+import { type PromptStep, parsePrompt } from "#lib/entry/prompt-steps.ts";
 import { planExplicitSteps } from "./explicit-steps.ts";
 import { describeChanges } from "./git-facts.ts";
-import { type PromptStep, parsePrompt } from "./parse-prompt.ts";
 import type { PlannedStep, StepResult } from "./planned-step.ts";
 import { LeftProcesses } from "./process-group.ts";
 import { runStep, type TurnContext } from "./run-step.ts";

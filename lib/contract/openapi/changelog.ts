@@ -25,6 +25,14 @@ export type Change = {
  */
 export const changelog: readonly Change[] = [
   {
+    id: "no-agent-ready",
+    date: "2026-11-30",
+    kind: "changed",
+    operations: ["createRun"],
+    words:
+      "If no agent with a model is ready, and none is named, a prompt without fenced steps is refused with 409 `no_agent_ready`. The built-in agent no longer completes such a run.",
+  },
+  {
     id: "keys-everywhere",
     date: "2026-11-30",
     kind: "added",

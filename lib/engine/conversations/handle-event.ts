@@ -100,18 +100,21 @@ async function handleHostMessage(
   const asksHost = thread.subject === "pull" && known === null;
   const pull = asksHost ? await opened.host.pull(thread.repository, thread.number, signal) : null;
   const { baseBranch, note: branchNote } = startingBranch(pull);
+  const isContinued = (known ?? (await store.conversations.findRun(integration.id, conversation))) !== null;
+  const run = await newRun(parts, stored.organizationId, isContinued, {
+    prompt: promptOfHost(event, addressOf(integration), { branches: branchNote, remarks: review?.remarks ?? [] }),
+    sourceType: "GITHUB",
+    repositoryId,
+    baseBranch,
+    metadata: { host: opened.hostKind, author: author.login, url: event.url },
+  });
+  if (run === null) return store.conversations.say(stored, JSON.stringify(place), noRunReplies.noAgent);
   await store.conversations.begin(stored, {
     conversation,
     place: JSON.stringify(place),
     userId,
     unlessBanned: true,
-    run: await newRun(parts, stored.organizationId, {
-      prompt: promptOfHost(event, addressOf(integration), { branches: branchNote, remarks: review?.remarks ?? [] }),
-      sourceType: "GITHUB",
-      repositoryId,
-      baseBranch,
-      metadata: { host: opened.hostKind, author: author.login, url: event.url },
-    }),
+    run,
     entry: commentEntry(event, permission, opened.hostKind, parts.now()),
     origin: originEntry(event, opened.hostKind, parts.now()),
   });
@@ -164,17 +167,19 @@ async function handleChatMessage(
   if (known === null && (await store.repositories.find(accessOf(stored), repositoryId ?? 0)) === null) {
     return say(noRunReplies.noPlace(event.place));
   }
+  const run = await newRun(parts, stored.organizationId, known !== null, {
+    prompt: promptOfChat({ ...event, body: asked }),
+    sourceType: place.from === "slack" ? "SLACK" : "LINEAR",
+    repositoryId,
+    baseBranch: null,
+    metadata: { author: event.author.name, ...(event.url === null ? {} : { url: event.url }) },
+  });
+  if (run === null) return say(noRunReplies.noAgent);
   await store.conversations.begin(stored, {
     conversation: event.conversation,
     place: where,
     userId,
-    run: await newRun(parts, stored.organizationId, {
-      prompt: promptOfChat({ ...event, body: asked }),
-      sourceType: place.from === "slack" ? "SLACK" : "LINEAR",
-      repositoryId,
-      baseBranch: null,
-      metadata: { author: event.author.name, ...(event.url === null ? {} : { url: event.url }) },
-    }),
+    run,
     entry: null,
   });
 }
@@ -185,16 +190,20 @@ async function mayRun({ store }: ConversationParts, organizationId: number, user
   return role !== null && scopesOf(role).includes("runs:write");
 }
 
+/** The run that a message starts if it continues none; null if no agent is ready for it. */
 async function newRun(
   parts: ConversationParts,
   organizationId: number,
+  isContinued: boolean,
   run: Pick<NewRun, "prompt" | "sourceType" | "repositoryId" | "baseBranch" | "metadata">,
-): Promise<NewRun> {
-  return {
-    ...run,
-    images: [],
-    ...(await parts.chooseForRun(organizationId)),
-  };
+): Promise<NewRun | null> {
+  try {
+    const choice = await parts.chooseForRun(organizationId, isContinued ? null : run.prompt);
+    return { ...run, images: [], ...choice };
+  } catch (error) {
+    if (error instanceof ApiError && error.code === "no_agent_ready") return null;
+    throw error;
+  }
 }
 
 const accessOf = ({ organizationId }: Pick<StoredEvent, "organizationId">) => ({ organizationId, userId: null });

@@ -15,7 +15,10 @@ export type ConversationParts = IntegrationParts & {
    */
   origin(): Promise<string>;
   /** Agent and settings of a run in this organization that names none. */
-  chooseForRun(organizationId: number): Promise<Pick<NewRun, "agent" | "model" | "permissionMode" | "turnTimeoutS">>;
+  chooseForRun(
+    organizationId: number,
+    prompt: string | null,
+  ): Promise<Pick<NewRun, "agent" | "model" | "permissionMode" | "turnTimeoutS">>;
   variablesOf: PullParts["variablesOf"];
   /** Masks secrets in public replies. */
   mask(text: string): string;

@@ -136,6 +136,8 @@ export const noRunReplies = {
   noPlace: (place: string) =>
     `Which repository is this about? An admin can set the repository for \`${place}\` in Settings → Integrations; then ask again.`,
   linked: (name: string | null) => `You are linked${name === null ? "" : ` as ${name}`}. Ask me for something.`,
+  noAgent:
+    "No agent with a model is ready, so nothing was started. An admin can set one up in Settings → Agents; then ask again.",
   badCode: "This code is no longer valid. Create a new one in Settings → Integrations.",
 };
 

@@ -1,4 +1,4 @@
-import { acceptSetup, deleteSetup, getSetup } from "#lib/contract/repositories/setup.ts";
+import { acceptSetup, deleteSetup, getSetup } from "#lib/contract/repositories/setup-operations.ts";
 import { endpoint } from "#lib/http/endpoint.ts";
 import * as setups from "#lib/service/setups.ts";
 

@@ -1,4 +1,4 @@
-import { rebuildSetup } from "#lib/contract/repositories/setup.ts";
+import { rebuildSetup } from "#lib/contract/repositories/setup-operations.ts";
 import { endpoint } from "#lib/http/endpoint.ts";
 import * as setups from "#lib/service/setups.ts";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { parsePrompt } from "./parse-prompt.ts";
+import { parsePrompt } from "./prompt-steps.ts";
 
 test("steps are found in order with the words before each", () => {
   const prompt = [
