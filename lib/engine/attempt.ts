@@ -13,6 +13,7 @@ import type { EngineParts } from "./engine-parts.ts";
 import { type FinishedTurn, finishTurn } from "./finish-turn.ts";
 import { chooseForTurn } from "./isolation.ts";
 import { keepWork } from "./keep-work.ts";
+import { maskedLogger } from "./masked-logger.ts";
 import { maskedQueue } from "./masked-queue.ts";
 import { openTurnCheckout } from "./open-checkout.ts";
 import type { RunLease } from "./run-lease.ts";
@@ -70,7 +71,8 @@ class Attempt {
       const shown = this.#secrets.mask.text(text);
       return parts.maskCommit?.(shown) ?? shown;
     };
-    this.#parts = { ...parts, store: { ...parts.store, queue }, maskCommit };
+    const logger = maskedLogger(parts.logger, () => this.#secrets.mask);
+    this.#parts = { ...parts, store: { ...parts.store, queue }, logger, maskCommit };
     this.#claimed = claimed;
     this.#held = held;
     this.#turn = claimed.turn;
@@ -266,8 +268,7 @@ class Attempt {
     const { logger } = this.#parts;
     // An error with a code is reported in the run's log; the rest are defects, and only their stack says where.
     if (isInternal(entry)) logger.error({ run: this.#claimed.run.id, err: error }, "the attempt failed unexpectedly");
-    else
-      logger.info({ run: this.#claimed.run.id, reason: this.#secrets.mask.text(String(error)) }, "the attempt failed");
+    else logger.info({ run: this.#claimed.run.id, reason: String(error) }, "the attempt failed");
     return end("failed", entry);
   }
 }

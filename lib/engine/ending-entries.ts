@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import type { NewEntry } from "#lib/contract/logs/entry.ts";
 import type { TurnRow } from "#lib/store/store.ts";
 import { innerBytesMax, innerFilesMax } from "#lib/workspace/inner-repositories.ts";
@@ -68,7 +69,9 @@ export function leftOutEntry(leftOut: readonly LeftOut[]): NewEntry {
   const what = "Not in the branch, or not as it is in the checkout";
   const saved = "All other changes were saved, apart from files that git ignores.";
   const message = [`${what}: ${named(leftOut)}.`, ...bounds, saved, remedy].join(" ");
-  return errorEntry("work_left_out", message);
+  // The names in the message may be cut, or masked.
+  const fingerprint = hash("sha256", JSON.stringify(leftOut));
+  return errorEntry("work_left_out", message, { fingerprint });
 }
 
 /** Says that a run's checkout is gone, with work that was in no branch. */

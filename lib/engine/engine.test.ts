@@ -137,7 +137,12 @@ test("work that is left out is told again only when it is other work, or again a
     `git init -q ${name} && git -C ${name} remote add origin https://localhost/x && echo x > ${name}/x`;
   const { id } = await create(sh(clone("one")));
   await until(id, hasEnded);
+  const commit = "echo x >> s && git add s && git -c user.name=n -c user.email=e@x commit -qm c";
   const turns = ["echo b > b", clone("two"), "rm -rf one two", clone("one"), "cat missing"];
+  turns.push(
+    `git switch -qc side && ${commit} && git switch -q -`,
+    `git switch -q side && ${commit} && git switch -q -`,
+  );
   const told: [number, string[]][] = [];
   let before = 0;
   const note = async () => {
@@ -146,7 +151,7 @@ test("work that is left out is told again only when it is other work, or again a
     before = all.length;
     const names = codes.map(({ observation }) =>
       Object(observation)
-        .message.match(/`\w+\/`/g)
+        .message.match(/`\w+\/?`(?= \()/g)
         ?.join(" "),
     );
     told.push([(await store.runs.find(access, id))?.leftOut ?? 0, names]);
@@ -164,6 +169,8 @@ test("work that is left out is told again only when it is other work, or again a
     [0, []],
     [1, ["`one/`"]],
     [1, []],
+    [2, ["`one/` `side`"]],
+    [2, ["`one/` `side`"]],
   ]);
 });
 

@@ -55,7 +55,15 @@ export async function moveAgentHead(options: {
     }
   }
   await replaceFile(join(git, "HEAD"), head);
-  await rename(index, join(git, "index"));
+  await moveOver(index, join(git, "index"));
+}
+
+/** Renames a file over whatever is there, a folder too. */
+async function moveOver(from: string, to: string): Promise<void> {
+  await rename(from, to).catch(async () => {
+    await removeTree(to);
+    await rename(from, to);
+  });
 }
 
 /** References that git has packed, with their object ids; null if the file is larger than 16 MB (some 200,000 of them). */
@@ -77,5 +85,5 @@ export async function replaceFile(path: string, text: string | Uint8Array): Prom
   const made = `${path}.errand-new`;
   await removeTree(made);
   await writeFile(made, text);
-  await rename(made, path);
+  await moveOver(made, path);
 }

@@ -8,8 +8,8 @@ export interface IndexEntries {
   paths: string[];
   /** Links to commits of other repositories (mode 160000), with the commits. */
   links: Map<string, string>;
-  /** Files of which git was told to ignore changes (`assume-unchanged`, `skip-worktree`), with their object ids. */
-  hidden: Map<string, string>;
+  /** Files of which git was told to ignore changes (`assume-unchanged`; or `skip-worktree`: not there in a sparse checkout). */
+  hidden: Map<string, { id: string; mayBeMissing: boolean }>;
   /** Files with a merge conflict. */
   unmerged: string[];
 }
@@ -53,7 +53,7 @@ export function readIndex(listed: Buffer): IndexEntries & { changed: string[] } 
     }
     read.paths.push(path);
     if (mode === "160000") read.links.set(path, id);
-    else if (/[a-zS]/.test(letter)) read.hidden.set(path, id);
+    else if (/[a-zS]/.test(letter)) read.hidden.set(path, { id, mayBeMissing: letter === "S" || letter === "s" });
     if (stage !== "0") unmerged.add(path);
   }
   return { ...read, unmerged: [...unmerged], changed: [...changed] };

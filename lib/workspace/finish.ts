@@ -106,12 +106,13 @@ function commitFiles(options: FinishOptions): Promise<KeptWork> {
     const changes = await measureChanges(range);
     const since = changes.base ?? emptyTreeLike(tree);
     const plainLfsFiles = commit === null || commit === since ? [] : await listPlainLfsFiles(since, commit, git);
-    const told = new Set(kept.leftOut.map(({ path }) => path));
+    const told = new Set(kept.leftOut.map(({ path, why }) => `${why} ${path}`));
+    const isUntold = ({ path, why }: LeftOut) => !told.has(`${why} ${path}`);
     const leftOut = [
       ...kept.leftOut,
-      ...changedSubmodules.filter(({ path }) => !told.has(path)),
+      ...changedSubmodules.filter(isUntold),
       ...setAside.map((path) => leftOutAs("rules", path)),
-      ...behind.filter(({ path }) => !told.has(path)),
+      ...behind.filter(isUntold),
       ...ignored.map((path): LeftOut => ({ path, why: "ignored", bytes: null })),
     ];
     return { ...changes, commit, unsigned, flattened, leftOut, plainLfsFiles };

@@ -1,5 +1,6 @@
 import { lstat } from "node:fs/promises";
 import { join } from "node:path";
+import type { IndexEntries } from "./agent-index.ts";
 import { excludePath, excludeSettings } from "./checkout-git.ts";
 import { GitError, type GitOptions, listGit, runGit } from "./git.ts";
 import { listIgnored } from "./ignored-paths.ts";
@@ -12,25 +13,27 @@ const ignoredMax = 100;
 export const atMost = { outputBytesMax: 4 * 1024 * 1024, overflow: "cut" } as const;
 
 /**
- * Files whose changes git was told to ignore (`assume-unchanged`, `skip-worktree`; with their object ids in the index) and that are
- * changed. All of them if git cannot say. One character a byte.
+ * Files whose changes git was told to ignore (`assume-unchanged`, `skip-worktree`) and that are changed, or may be. One
+ * character a byte.
  */
-export async function findHiddenChanges(git: GitOptions, hidden: ReadonlyMap<string, string>): Promise<string[]> {
+export async function findHiddenChanges(git: GitOptions, hidden: IndexEntries["hidden"]): Promise<string[]> {
   const files: string[] = [];
-  for (const path of hidden.keys()) {
-    if (files.length === examinedMax) break;
+  const unknown: string[] = [];
+  for (const [path, { mayBeMissing }] of hidden) {
     const found = await lstat(placeOf(git.cwd, path)).catch(() => null);
-    // Those that are missing are outside a sparse checkout. A name in two lines cannot be given to git.
-    if (found?.isFile() && found.size <= keptFileBytesMax && !path.includes("\n")) files.push(path);
+    if (found === null && mayBeMissing) continue;
+    // A name in two lines cannot be given to git.
+    const isRead = found?.isFile() && found.size <= keptFileBytesMax && !path.includes("\n");
+    (isRead && files.length < examinedMax ? files : unknown).push(path);
   }
-  if (files.length === 0) return [];
+  if (files.length === 0) return unknown;
   try {
     const stdin = Buffer.from(`${files.join("\n")}\n`, "latin1");
     const { stdout } = await runGit(["hash-object", "--stdin-paths"], { ...git, stdin });
     const ids = stdout.toString("latin1").split("\n");
-    return files.filter((path, at) => ids[at] !== hidden.get(path));
+    return [...unknown, ...files.filter((path, at) => ids[at] !== hidden.get(path)?.id)];
   } catch (error) {
-    if (error instanceof GitError) return files;
+    if (error instanceof GitError) return [...unknown, ...files];
     throw error;
   }
 }

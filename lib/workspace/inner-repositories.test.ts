@@ -1,5 +1,6 @@
 // Tier: rest
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -156,4 +157,90 @@ test("nothing that repositories inside say is executed, whether they are committ
   assert.deepEqual(toldOf(kept).sort(), ["cloned/ remote", "taken/ history"]);
   assert.equal(existsSync(mark), false);
   assert.equal(readFileSync(join(checkout.path, "taken/x.txt"), "utf8"), "changed\n");
+});
+
+test("what a link in the index leads to is not opened: pipes, broken and huge files of its repository keep nobody waiting", async (t) => {
+  for (const [name, command] of Object.entries({
+    "a pipe behind a .git file":
+      "mv sub/.git fake && echo 'gitdir: ../fake' > sub/.git && rm -f fake/packed-refs && mkfifo fake/packed-refs",
+    "a pipe in place of settings":
+      "mv sub/.git fake && echo 'gitdir: ../fake' > sub/.git && rm fake/config && mkfifo fake/config",
+    "broken settings": "printf '[broken' > sub/.git/config",
+    "broken references": "printf x > sub/.git/packed-refs",
+    "a huge HEAD": "truncate -s 3G sub/.git/HEAD",
+    "huge references": "truncate -s 3G sub/.git/packed-refs",
+  })) {
+    const checkout = await checkoutOf(t);
+    makeRepository(join(checkout.path, "sub"), { "t.txt": "inner\n" });
+    git(checkout.path, "add", "sub");
+    execFileSync("sh", ["-c", command], { cwd: checkout.path });
+    writeFiles(checkout.path, { "kept.txt": "kept\n" });
+    const kept = await keep(checkout);
+    assert.ok(filesOf(checkout.mirror).includes("kept.txt"), name);
+    assert.match(toldOf(kept).join(), /^sub\/ (?:history|elsewhere)$/, name);
+  }
+});
+
+test("worktrees of other repositories, ignored ones, orphans and merges in a submodule are told", async (t) => {
+  const checkout = await checkoutOf(t, { "a.txt": "one\n", ".gitignore": ".worktrees/\nbare.git\n" });
+  const run = (...args: string[]) => git(checkout.path, ...args);
+  run("clone", "--quiet", "--bare", ".", "bare.git");
+  git(join(checkout.path, "bare.git"), "worktree", "add", "--quiet", "../wt", "-b", "w");
+  writeFiles(checkout.path, { "wt/work.txt": "work\n" });
+  run("worktree", "add", "--quiet", "-b", "side", ".worktrees/side");
+  writeFiles(checkout.path, { ".worktrees/side/work.txt": "work\n" });
+  makeRepository(join(checkout.path, "orphan"), { "t.txt": "inner\n" });
+  git(join(checkout.path, "orphan"), "switch", "--quiet", "--orphan", "new");
+  assert.deepEqual(toldOf(await keep(checkout)).sort(), [
+    ".worktrees/side/ worktree",
+    "orphan/ history",
+    "wt/ elsewhere",
+  ]);
+});
+
+test("a merge and a stash in a submodule are told", async (t) => {
+  const checkout = await checkoutOf(t);
+  const library = join(checkout.path, "../../library");
+  makeRepository(library, { "x.js": "x\n" });
+  git(checkout.path, "submodule", "--quiet", "add", library, "vendor/x");
+  const inside = join(checkout.path, "vendor/x");
+  assert.deepEqual(toldOf(await keep(checkout)), []);
+  writeFiles(inside, { "x.js": "stashed\n" });
+  git(inside, "stash", "--quiet");
+  assert.deepEqual(toldOf(await keep(checkout)), ["vendor/x/ submodule"]);
+  git(inside, "stash", "drop", "--quiet");
+  assert.deepEqual(toldOf(await keep(checkout)), []);
+  git(inside, "switch", "--quiet", "-c", "side");
+  writeFiles(inside, { "y.js": "y\n" });
+  commitAll(inside, "side");
+  git(inside, "switch", "--quiet", "-");
+  git(inside, "merge", "--quiet", "--no-ff", "-m", "m", "side");
+  git(checkout.path, "add", "vendor/x");
+  assert.deepEqual(toldOf(await keep(checkout)), ["vendor/x/ submodule"]);
+});
+
+test("folders in place of files of .git, and of the same name as what is told, change nothing", async (t) => {
+  const checkout = await checkoutOf(t);
+  writeFiles(checkout.path, { "b.txt": "b\n" });
+  for (const name of ["HEAD", "index"]) {
+    rmSync(join(checkout.path, ".git", name));
+    mkdirSync(join(checkout.path, ".git", name, "in"), { recursive: true });
+  }
+  const kept = await keep(checkout);
+  assert.ok(filesOf(checkout.mirror).includes("b.txt"));
+  assert.deepEqual(toldOf(kept), []);
+  assert.equal(git(checkout.path, "status", "--porcelain"), "");
+  git(checkout.path, "switch", "--quiet", "-c", "data");
+  writeFiles(checkout.path, { "on-branch.txt": "x\n" });
+  commitAll(checkout.path, "other");
+  git(checkout.path, "switch", "--quiet", "errand/run-1");
+  truncateSync(join(checkout.path, "a.txt"), 0);
+  writeFileSync(join(checkout.path, "data"), "");
+  truncateSync(join(checkout.path, "data"), 101 * 1024 * 1024);
+  writeFileSync(join(checkout.path, ".gitmodules"), "\n".repeat(2 * 1024 * 1024));
+  assert.deepEqual(toldOf(await keep(checkout)).sort(), [
+    ".gitmodules.too-large rules",
+    "data branch",
+    "data too_large",
+  ]);
 });

@@ -1,6 +1,6 @@
 import { lstat, readdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { readAgentHead } from "./agent-head.ts";
+import { readAgentHead, readPackedRefs } from "./agent-head.ts";
 import { type CheckoutGit, excludeSettings } from "./checkout-git.ts";
 import { hasChanges, isWorktreeChanged, listChangedFiles } from "./folder-changes.ts";
 import { listGit, readGit, runGit } from "./git.ts";
@@ -111,8 +111,11 @@ export async function takeInnerRepositories(inner: Inner): Promise<InnerReposito
   };
 }
 
+/** Whether HEAD is at a commit, or there is another branch. */
 async function hasCommits(checkout: string, path: string): Promise<boolean> {
-  return (await readAgentHead(join(checkout, utf8(path), ".git"))) !== null;
+  const git = join(checkout, utf8(path), ".git");
+  if ((await readAgentHead(git)) !== null || (await readPackedRefs(git))?.size !== 0) return true;
+  return (await readdir(join(git, "refs/heads")).catch(() => [])).length > 0;
 }
 
 /** The folders of this path that are in the set, outermost first. */
@@ -162,7 +165,7 @@ async function whyNotTaken({ git, checkout }: Inner, path: string): Promise<Left
   const own = join(place, ".git");
   const found = await lstat(own).catch(() => null);
   if (!found?.isDirectory()) {
-    const name = /\/worktrees\/([^/\n]+)\n?$/.exec((await readPlain(own, settingsBytesMax)) ?? "")?.[1];
+    const name = /\/\.git\/worktrees\/([^/\n]+)\n?$/.exec((await readPlain(own, settingsBytesMax)) ?? "")?.[1];
     if (name === undefined) return "elsewhere";
     const head = await readAgentHead(join(checkout, ".git"), `worktrees/${name}/HEAD`);
     const isChanged = await isWorktreeChanged(git, join(checkout, ".git/worktrees", name), place, head);
@@ -189,7 +192,9 @@ async function whyChanged({ git, checkout, links }: Inner, path: string): Promis
   const directory = named === undefined ? own : resolve(place, named);
   const head = await readAgentHead(directory);
   if (head !== (links.get(path) ?? null)) return "submodule";
-  const made = new RegExp(`^[0-9a-f]+ ${head} .*\\tcommit`, "m");
+  if ((await lstat(join(directory, "refs/stash")).catch(() => null)) !== null) return "submodule";
+  // Of what git notes, only these leave HEAD at a commit that was there.
+  const made = new RegExp(`^[0-9a-f]+ ${head} .*\\t(?!clone|checkout|reset|(?:pull|merge)\\b.*: Fast-forward)`, "m");
   if (made.test((await readPlain(join(directory, "logs/HEAD"), reflogBytesMax)) ?? "")) return "submodule";
   const ofIt = { ...git, settings: await excludeSettings(directory) };
   return (await hasChanges(ofIt, place, { index: join(directory, "index") })) ? "submodule" : null;

@@ -153,15 +153,22 @@ test("a search, picks that were not taken and changes put aside for a rebase are
 });
 
 test("changes that git was told to ignore are told, a sparse checkout is not", async (t) => {
-  const checkout = await checkoutOf(t, { "a.txt": "one\n", "b.txt": "two\n", "c ü.txt": "x\n", "same.txt": "s\n" });
+  const checkout = await checkoutOf(t, {
+    "a.txt": "one\n",
+    "b.txt": "two\n",
+    "c ü.txt": "x\n",
+    "same.txt": "s\n",
+    gone: "g\n",
+  });
   const flag = (how: string, path: string) => git(checkout.path, "update-index", how, path);
   flag("--skip-worktree", "a.txt");
   flag("--assume-unchanged", "c ü.txt");
   flag("--skip-worktree", "b.txt");
   flag("--assume-unchanged", "same.txt");
-  rmSync(join(checkout.path, "b.txt"));
+  flag("--assume-unchanged", "gone");
+  for (const name of ["b.txt", "gone"]) rmSync(join(checkout.path, name));
   writeFiles(checkout.path, { "a.txt": "hidden\n", "c ü.txt": "hidden\n" });
-  assert.deepEqual(await toldOf(checkout), ["a.txt hidden", "c ü.txt hidden"]);
+  assert.deepEqual(await toldOf(checkout), ["gone hidden", "a.txt hidden", "c ü.txt hidden"]);
 });
 
 test("ignored files are told if a turn committed nothing and nobody meant to ignore them", async (t) => {

@@ -46,11 +46,13 @@ export async function findLeftBehind(
   const known = [commit, baseCommit, flattened];
   const told = await withoutKnown(git, all, known, mirror);
   const unfinished = await unfinishedIn(path);
-  const leftOut = (name: string, why: LeftOut["why"]): LeftOut => ({ path: name, why, bytes: null });
   return [
     // Of the run's own branch, which is moved, only the commit leads back.
-    ...told.map(({ name, id, why }) => leftOut(name === branch ? `${name} at ${id.slice(0, 10)}` : name, why)),
-    ...(unfinished === null ? [] : [leftOut(unfinished, "unfinished")]),
+    ...told.map(({ name, id, why }): LeftOut => {
+      const path = name === branch ? `${name} at ${id.slice(0, 10)}` : name;
+      return { path, why, bytes: null, commit: id };
+    }),
+    ...(unfinished === null ? [] : [{ path: unfinished, why: "unfinished", bytes: null } as const]),
   ];
 }
 
@@ -121,9 +123,9 @@ async function worktreesOf(git: CheckoutGit["git"], directory: string): Promise<
     const head = await readAgentHead(directory, `worktrees/${entry}/HEAD`);
     // Behind the wall, the agent's home has another path.
     const inHome = folder.replace(wallPlaces.home, join(git.cwd, "../../homes", basename(git.cwd)));
-    const isChanged =
-      !isInside &&
-      ((await isWorktreeChanged(git, place, folder, head)) || (await isWorktreeChanged(git, place, inHome, head)));
+    const places = isInside ? [folder, inCheckout] : [folder, inHome];
+    let isChanged = false;
+    for (const there of new Set(places)) isChanged ||= await isWorktreeChanged(git, place, there, head);
     const isDetached = isObjectId((await readPlain(join(place, "HEAD"), refBytesMax))?.trim() ?? "");
     if (isChanged || isDetached) found.push({ name, id: head ?? "", why: "worktree", isChanged });
   }

@@ -19,6 +19,8 @@ export interface LeftOut {
     | ("branch" | "ref" | "stash" | "detached" | "unfinished" | "conflict");
   /** Its size if it is too large. */
   bytes: number | null;
+  /** The commit that it is, if it is one: a branch may go on under the same name. */
+  commit?: string;
 }
 
 /** Maximum size of a file to commit; code hosts refuse larger ones. */

@@ -51,12 +51,13 @@ export async function writeWorkingTree(options: WorkingTreeOptions): Promise<Wor
 
 async function addAll(options: WorkingTreeOptions): Promise<WorkingTree> {
   const git = { ...options.git, timeoutMs: 600_000 };
+  const entered = await dropLinks(git, new Set(options.repositories));
   const index = await readChanges(git);
   const unread = new Set(index.unread);
   // `add` would take a nested repository as a submodule that nobody can fetch, and fail on one without commits.
   const inner = await takeInnerRepositories({
     ...{ git, checkout: options.checkout.path, base: options.checkout.baseCommit, repositories: options.repositories },
-    ...{ links: index.links, paths: index.paths },
+    ...{ links: new Map([...index.links, ...entered]), paths: index.paths },
     listChanged: async (isAltered) =>
       isAltered || index.changed === null ? await listChanged(git, unread) : index.changed,
   });
@@ -85,6 +86,21 @@ async function addAll(options: WorkingTreeOptions): Promise<WorkingTree> {
   if (head !== null && (await askGit([...same, head], git))) return { tree: head, isUnchanged: true, leftOut };
   const tree = await readGit(["write-tree"], git);
   return { tree, isUnchanged: head === null && tree === emptyTreeLike(tree), leftOut };
+}
+
+/**
+ * Takes links to commits of repositories that are there out of the index, and returns them: to compare one with its repository, git
+ * reads files of it that may be without bound, pipes or broken.
+ */
+async function dropLinks(git: CheckoutGit["git"], repositories: ReadonlySet<string>): Promise<Map<string, string>> {
+  if (repositories.size === 0) return new Map();
+  const { stdout } = await runGit(listIndex, { ...git, outputBytesMax: 512 * 1024 * 1024 });
+  const links = new Map([...readIndex(stdout).links].filter(([path]) => repositories.has(path)));
+  const lines = [...links].map(([path, id]) => `0 ${id}\t${path}\0`).join("");
+  if (links.size > 0) {
+    await runGit(["update-index", "-z", "--index-info"], { ...git, stdin: Buffer.from(lines, "latin1") });
+  }
+  return links;
 }
 
 /** The index and, unless git cannot compare some file, what differs from it: see {@link listChanged}. */
