@@ -56,7 +56,7 @@ export function defineOperation<
     otherTypes: [],
     bodyBytesMax: bodyBytesMaxDefault,
     mayAccept: false,
-    tagged: false,
+    tagged: method === "GET" && resultType === "application/json" && operation.scope !== null,
     ifMatch: false,
     changesSession: false,
     refusals: [],

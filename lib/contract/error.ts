@@ -14,6 +14,7 @@ export const errorTable = {
   request_timeout: { status: 408, title: "Request not received in time" },
   conflict: { status: 409, title: "Not possible in this state" },
   no_agent_ready: { status: 409, title: "No agent ready" },
+  precondition_failed: { status: 412, title: "Changed meanwhile" },
   body_too_large: { status: 413, title: "Body too large" },
   unsupported_media_type: { status: 415, title: "Unsupported media type" },
   misdirected: { status: 421, title: "Unknown host" },

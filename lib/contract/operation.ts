@@ -93,9 +93,9 @@ export type Operation<
    * with `Content-Encoding: gzip`; its limit applies to the uncompressed size.
    */
   otherBodies: readonly string[];
-  /** Responses have an ETag: it returns a Tagged, StoredJson or PlainText. */
+  /** Responses have an ETag. By default those of reads in JSON that need authentication. */
   tagged: boolean;
-  /** Takes `If-Match`: refuses to change anything but what it names, with 409. */
+  /** Takes `If-Match`: refuses to change anything but what it names, with 412. Any other change refuses every tag. */
   ifMatch: boolean;
   /** Starts or ends a browser session: it returns a SessionChange. */
   changesSession: boolean;

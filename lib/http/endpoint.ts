@@ -12,6 +12,7 @@ import {
 } from "#lib/contract/operation.ts";
 import type { Caller } from "#lib/contract/people/caller.ts";
 import { readerKey } from "#lib/limits/rate-limits.ts";
+import { changedMeanwhile } from "#lib/service/if-match.ts";
 import type { CallerContext, OrganizationContext, ServiceContext } from "#lib/service/service-context.ts";
 import { troubleError } from "#lib/service/store-trouble.ts";
 import { type Answer, toResponse } from "./answer.ts";
@@ -71,6 +72,9 @@ export function endpoint<O extends AnyOperation, Quick = never>(
     Object.assign(sent, await runtime.limits.admit(caller, await classOf(operation, rest)));
     if (operation.sessionOnly && caller.kind !== "session") throw refusedToken();
     if (operation.takesPassword) await runtime.limits.countFailure(call.address);
+    const tags = call.header("if-match");
+    const isChange = call.method !== "GET" && call.method !== "HEAD";
+    if (isChange && !operation.ifMatch && tags !== null && tags.trim() !== "*") throw changedMeanwhile();
     const params = readInput.params(given);
     const context: CallerContext = Object.assign(serviceContextOf(call, runtime), { caller });
     const enter = async (named: object) => {

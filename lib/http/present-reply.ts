@@ -54,7 +54,8 @@ export async function presentReply(
   if (reply instanceof NothingDone) {
     return { ...whole([Buffer.from(JSON.stringify(reply.value))], json, "no-store"), didNothing: true };
   }
-  const answer = whole([Buffer.from(JSON.stringify(reply))], json, "no-store");
+  const text = JSON.stringify(reply);
+  const answer = operation.tagged ? await keepableText(call, text, json) : whole([Buffer.from(text)], json, "no-store");
   Object.assign(answer.headers, nextPage(reply, operation, call, publicUrl));
   return answer;
 }

@@ -6,6 +6,7 @@ import {
   type ShownCheckSuiteSettings,
 } from "#lib/contract/repositories/check-suite.ts";
 import { recordAct } from "./audit.ts";
+import { requireMatch } from "./if-match.ts";
 import { findRepository, repositoryObject } from "./repositories.ts";
 import type { OrganizationContext } from "./service-context.ts";
 
@@ -30,6 +31,7 @@ export async function putCheckSuiteSettings(
   return await context.store.transaction(async (store) => {
     const repository = await store.repositories.find(context.access, query.repo_id);
     if (repository === null) throw notFound("Repository");
+    await requireMatch(context, () => getCheckSuiteSettings({ ...context, store }, { query }));
     const before = (await store.repositories.findChecks(context.access, repository.id)) ?? checkSuiteDefaults;
     const settings: CheckSuiteSettings = {
       check_retry_count: body.check_retry_count ?? before.check_retry_count,

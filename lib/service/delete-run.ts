@@ -1,5 +1,7 @@
 import { ApiError, notFound } from "#lib/contract/error.ts";
 import { recordAct } from "./audit.ts";
+import { requireMatch } from "./if-match.ts";
+import { getRun } from "./runs.ts";
 import type { OrganizationContext } from "./service-context.ts";
 
 /** Deletes a run that has ended, with the runs that analyzed it. 409 while one of them is live. */
@@ -9,6 +11,7 @@ export async function deleteRun(
 ): Promise<{ agent_run_id: number; deleted_run_ids: number[] }> {
   const runId = params.agent_run_id;
   return await context.store.transaction(async (store) => {
+    await requireMatch(context, () => getRun({ ...context, store }, { params }));
     const done = await store.removals.removeRun(context.access, runId);
     if ("refused" in done) {
       if (done.refused === "absent") throw notFound("Agent run");

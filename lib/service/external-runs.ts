@@ -6,7 +6,9 @@ import type { Run } from "#lib/contract/runs/run.ts";
 import { summaryOf } from "#lib/contract/runs/run-summary.ts";
 import { seqMax } from "#lib/store/entries/entry-id.ts";
 import type { ExternalRefusal } from "#lib/store/store.ts";
+import { requireMatch } from "./if-match.ts";
 import { presentRun, viewOf } from "./present-run.ts";
+import { getRun } from "./runs.ts";
 import type { OrganizationContext } from "./service-context.ts";
 
 type OfRun = { params: { agent_run_id: number } };
@@ -62,10 +64,13 @@ export async function updateRun(
 ): Promise<Run> {
   const { status, result } = body;
   const summary = body.summary === undefined && result !== undefined ? summaryOf(result) : body.summary;
-  const done = await context.store.external.update(context.access, params.agent_run_id, {
-    ...(status === undefined ? {} : { status }),
-    ...(result === undefined ? {} : { result }),
-    ...(summary === undefined ? {} : { summary }),
+  const done = await context.store.transaction(async (store) => {
+    await requireMatch(context, () => getRun({ ...context, store }, { params }));
+    return await store.external.update(context.access, params.agent_run_id, {
+      ...(status === undefined ? {} : { status }),
+      ...(result === undefined ? {} : { result }),
+      ...(summary === undefined ? {} : { summary }),
+    });
   });
   if ("run" in done) return presentRun(done.run, viewOf(context));
   if (done.refused !== "transition") throw refusal(done.refused);

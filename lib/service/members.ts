@@ -6,7 +6,8 @@ import type { ResetRefusal } from "#lib/store/people/accounts.ts";
 import type { EndedWork, MemberRefusal } from "#lib/store/people/members.ts";
 import type { UserRow } from "#lib/store/store.ts";
 import { recordAct, recordPersonsAct } from "./audit.ts";
-import { presentPersonOfSession, presentUser } from "./organizations.ts";
+import { requireMatch } from "./if-match.ts";
+import { getUser, presentPersonOfSession, presentUser } from "./organizations.ts";
 import { SessionChange } from "./reply.ts";
 import type { OrganizationContext, ServiceContext } from "./service-context.ts";
 import { beginSession } from "./sessions.ts";
@@ -21,6 +22,7 @@ export async function updateMember(
 ): Promise<User> {
   const { access, member } = context;
   return await context.store.transaction(async (store) => {
+    await requireMatch(context, () => getUser({ ...context, store }, { params }));
     const done = await store.members.setRole(access, member.role, params.user_id, body.role);
     if ("refused" in done) throw refusal(done.refused, body.role);
     const user = await store.organizations.findUser(access, params.user_id);
@@ -40,6 +42,7 @@ export async function removeMember(context: OrganizationContext, { params }: OfM
   return await context.store.transaction(async (store) => {
     const user = await store.organizations.findUser(access, params.user_id);
     if (user === null) throw notFound("User");
+    await requireMatch(context, () => presentUser(user, context.caller.statusStyle));
     const done = await store.members.remove(access, member.role, params.user_id);
     if ("refused" in done) throw refusal(done.refused, null);
     const details = { role: done.before, ...endedDetails(done.ended) };

@@ -14,6 +14,7 @@ import { builtInRules } from "#lib/egress/built-in-rules.ts";
 import { readRuleHost } from "#lib/egress/rules.ts";
 import type { Store } from "#lib/store/store.ts";
 import { type Act, recordAct } from "./audit.ts";
+import { requireMatch } from "./if-match.ts";
 import { repositoryObject } from "./repositories.ts";
 import type { OrganizationContext } from "./service-context.ts";
 
@@ -90,6 +91,7 @@ function changing<Mode>(given: {
 async function setNetwork(context: OrganizationContext, change: Change<NetworkMode | undefined>): Promise<Network> {
   const { access } = context;
   return await context.store.transaction(async (store) => {
+    await requireMatch(context, () => presentNetwork(store, access.organizationId));
     const before = await findPlace(store, context, null);
     const { mode, rules } = change(before);
     if (mode !== undefined) await store.settings.change(access, { network: mode });
@@ -109,6 +111,7 @@ async function setRepositoryNetwork(
   return await context.store.transaction(async (store) => {
     const repository = await store.repositories.find(access, repositoryId);
     if (repository === null) throw notFound("Repository");
+    await requireMatch(context, () => presentRepositoryNetwork(store, context, repository.id));
     const before = await findPlace(store, context, repository.id);
     const { mode, rules } = change(before);
     const after = { mode: mode === undefined ? before.mode : mode, rules: rules ?? before.rules };

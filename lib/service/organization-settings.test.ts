@@ -60,9 +60,9 @@ test("a change with If-Match is refused once the settings are others; without it
   const changed = await patch(first, "one");
   assert.equal(changed.status, 200);
   const refused = await patch(first, "two");
-  assert.deepEqual([refused.status, refused.json.code], [409, "conflict"]);
-  assert.match(String(refused.json.detail), /have changed since you read them/);
-  assert.equal((await patch('"other"', "two")).status, 409);
+  assert.deepEqual([refused.status, refused.json.code], [412, "precondition_failed"]);
+  assert.match(String(refused.json.detail), /has changed since you read it/);
+  assert.equal((await patch('"other"', "two")).status, 412);
   const now = await api.ask("GET", path, owner);
   assert.deepEqual([now.json.rules, now.headers.get("etag")], ["one", changed.headers.get("etag")]);
   for (const ifMatch of [`"other", ${now.headers.get("etag")}`, "*", null]) {

@@ -1,4 +1,4 @@
-import { ApiError, invalidField } from "#lib/contract/error.ts";
+import { invalidField } from "#lib/contract/error.ts";
 import {
   agentDefaultsMax,
   type ChangeSettings,
@@ -6,7 +6,8 @@ import {
 } from "#lib/contract/people/organization-settings.ts";
 import type { SettingsRow } from "#lib/store/people/organization-settings.ts";
 import { recordAct } from "./audit.ts";
-import { hasTag, Tagged, validatorOf } from "./reply.ts";
+import { requireMatch } from "./if-match.ts";
+import { Tagged } from "./reply.ts";
 import { checkDefaults } from "./run-defaults.ts";
 import type { OrganizationContext } from "./service-context.ts";
 
@@ -16,7 +17,7 @@ export async function getSettings(context: OrganizationContext): Promise<Tagged>
 }
 
 /**
- * Changes all given settings, or none: 400 if the default agent is unknown, or takes no model although one is set; 409 if If-Match
+ * Changes all given settings, or none: 400 if the default agent is unknown, or takes no model although one is set; 412 if If-Match
  * names other settings.
  */
 export async function changeSettings(
@@ -26,13 +27,7 @@ export async function changeSettings(
   return await context.store.transaction(async (store) => {
     const changes = changesOf(body);
     const now = await store.settings.get(context.access.organizationId);
-    const validator = validatorOf(JSON.stringify(presentSettings(now)));
-    if (context.ifMatch !== null && !hasTag(context.ifMatch, validator)) {
-      throw new ApiError(
-        "conflict",
-        "The settings have changed since you read them. Read them again, then change them.",
-      );
-    }
+    await requireMatch(context, () => presentSettings(now));
     const { defaultModels, defaultModes } = now;
     const { default_models, default_modes } = body;
     if (default_models !== undefined) changes.defaultModels = merged("default_models", defaultModels, default_models);

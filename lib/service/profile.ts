@@ -5,6 +5,7 @@ import type { ChangePassword, Session, UpdateMe } from "#lib/contract/people/pro
 import type { GithubAccount } from "#lib/store/people/accounts.ts";
 import { recordPersonsAct } from "./audit.ts";
 import { findGithubAccount } from "./github-account.ts";
+import { requireMatch } from "./if-match.ts";
 import { rulesOrNull } from "./organization-settings.ts";
 import { getMe } from "./organizations.ts";
 import type { CallerContext } from "./service-context.ts";
@@ -27,6 +28,7 @@ export async function updateMe(context: CallerContext, { body }: { body: UpdateM
     ...(github === undefined ? {} : { github }),
   };
   await store.transaction(async (inside) => {
+    await requireMatch(context, () => getMe({ ...context, store: inside }));
     if (!(await inside.accounts.update(caller.userId, changes))) {
       throw new ApiError("conflict", "Another account has this email address.");
     }

@@ -11,6 +11,7 @@ import { createSshKey } from "#lib/secrets/ssh-key.ts";
 import { isFolderSource } from "#lib/shown-source.ts";
 import type { RepositoryRow, Store } from "#lib/store/store.ts";
 import { recordAct } from "./audit.ts";
+import { requireMatch } from "./if-match.ts";
 import { findRepository, repositoryObject } from "./repositories.ts";
 import type { OrganizationContext } from "./service-context.ts";
 
@@ -42,6 +43,7 @@ export async function putPullSettings(
       );
     }
     const before = (await store.pulls.findSettings(access, repository.id)) ?? pullSettingsDefaults;
+    await requireMatch(context, () => present(store, repository, before));
     const settings: PullSettings = {
       mode: body.mode ?? before.mode,
       base_branch: body.base_branch === undefined ? before.base_branch : body.base_branch,

@@ -4,6 +4,7 @@ import type { CreateRepository, Repository, UpdateRepository } from "#lib/contra
 import { shownSource } from "#lib/shown-source.ts";
 import type { RepositoryRow } from "#lib/store/store.ts";
 import { recordAct } from "./audit.ts";
+import { requireMatch } from "./if-match.ts";
 import { nameOfSource } from "./repository-name.ts";
 import { normalizedSource } from "./repository-source.ts";
 import type { OrganizationContext } from "./service-context.ts";
@@ -64,13 +65,15 @@ export async function updateRepository(
 ): Promise<Repository> {
   return await context.store.transaction(async (store) => {
     const before = await store.repositories.find(context.access, params.repo_id);
+    if (before === null) throw notFound("Repository");
+    await requireMatch(context, () => presentRepository(before));
     const changes = {
       ...(body.name === undefined ? {} : { name: body.name, fullName: body.name }),
       ...(body.description === undefined ? {} : { description: body.description }),
       ...(body.fetch_submodules === undefined ? {} : { fetchSubmodules: body.fetch_submodules }),
     };
     const repository = await store.repositories.update(context.access, params.repo_id, changes);
-    if (before === null || repository === null) throw notFound("Repository");
+    if (repository === null) throw notFound("Repository");
     const details: Record<string, unknown> = {};
     if (before.fullName !== repository.fullName) details.name_before = before.fullName;
     if (before.description !== repository.description) details.description = repository.description;

@@ -9,6 +9,7 @@ import type { SetupRow, VersionConflict } from "#lib/store/repositories/setups.t
 import type { PreparedRow } from "#lib/store/storage/prepared.ts";
 import { recordAct } from "./audit.ts";
 import { chooseAgent } from "./choose-agent.ts";
+import { changedMeanwhile } from "./if-match.ts";
 import { readRules } from "./networks.ts";
 import { presentRun, statusWord, viewOf } from "./present-run.ts";
 import { pieceOf, StoredJson } from "./reply.ts";
@@ -34,7 +35,7 @@ export async function acceptSetup(
   return change(context, params.repo_id, { ...commands, network, env }, version ?? null);
 }
 
-/** Removes the accepted commands. 409 if If-Match names an older version. */
+/** Removes the accepted commands. 412 if If-Match names an older version. */
 export async function deleteSetup(context: OrganizationContext, { params }: OfRepository): Promise<StoredJson> {
   return change(context, params.repo_id, null, null);
 }
@@ -112,7 +113,7 @@ async function change(
   const matched = versionOfTag(context.ifMatch);
   const basedOn = version ?? matched;
   if (version !== null && matched !== null && version !== matched) {
-    throw new ApiError("conflict", `version: ${version} is not the version that If-Match names.`);
+    throw new ApiError("precondition_failed", `version: ${version} is not the version that If-Match names.`);
   }
   const repository = await findRepository(context, repositoryId);
   const changed = await context.store.transaction(async (store) => {
@@ -128,6 +129,7 @@ async function change(
     return setup;
   });
   if (!("conflict" in changed)) return tagged(await presentSetup(changed, context));
+  if (version === null) throw changedMeanwhile();
   throw new ApiError(
     "conflict",
     `version: the setup is at version ${changed.conflict}; it has changed since you read it. Read it again, then change it.`,

@@ -12,6 +12,7 @@ import { webhookSealContext } from "#lib/webhooks/message-body.ts";
 import { sendWebhookMessage, unreadableSecret } from "#lib/webhooks/send-message.ts";
 import { newWebhookSecret } from "#lib/webhooks/sign.ts";
 import { recordAct } from "./audit.ts";
+import { requireMatch } from "./if-match.ts";
 import type { OrganizationContext } from "./service-context.ts";
 
 /** How long the previous secret signs too. */
@@ -33,6 +34,7 @@ export async function setWebhook(
   refuseAddress(context, body.url);
   return await context.store.transaction(async (store) => {
     const before = await store.webhooks.find(context.access);
+    await requireMatch(context, () => present(before, context));
     const key = before?.key ?? randomUUID();
     const made = body.rotate_secret || (before === null && body.secret == null) ? newWebhookSecret() : null;
     const given = made ?? body.secret ?? null;
@@ -59,6 +61,7 @@ export async function setWebhook(
 export async function deleteWebhook(context: OrganizationContext): Promise<WebhookConfigResponse> {
   return await context.store.transaction(async (store) => {
     const before = await store.webhooks.find(context.access);
+    await requireMatch(context, () => present(before, context));
     if (before !== null) {
       await store.webhooks.remove(context.access);
       await recordAct(store, context, {

@@ -97,14 +97,6 @@ export function conflictingRequests(api: ApiUnderTest): Record<string, () => Pro
       path: `${O}/repos/${await state.repository()}/setup`,
       asked: { body: { version: 999 } },
     }),
-    deleteSetup: async () => ({
-      path: `${O}/repos/${await state.repository()}/setup`,
-      asked: { headers: { "if-match": '"v999"' } },
-    }),
-    changeSettings: async () => ({
-      path: "/v1/organizations/1/settings",
-      asked: { headers: { "if-match": '"other"' }, body: { name: "Home" } },
-    }),
     rebuildSetup: async () => ({ path: `${O}/repos/${await state.repository("/srv/no-setup")}/setup/rebuild` }),
     resendDelivery: async () => {
       const path = `${O}/webhooks/deliveries/${await state.delivery()}/resend`;

@@ -241,6 +241,12 @@ export async function provokedErrors(api: ApiUnderTest): Promise<Record<number, 
     return [...cells, { what: "a key under way", send: sendTwice }];
   }
 
+  function changedMeanwhile({ operation, good: { path, asked } }: Subject): Cell[] {
+    if (!operation.ifMatch) return [];
+    const headers = { ...asked?.headers, "if-match": '"old"' };
+    return [{ what: "a tag of another state", send: () => send(operation, path, { ...asked, headers }) }];
+  }
+
   function badBody({ operation, good }: Subject, body: string | Buffer, type: string): Cell[] {
     if (!takesBody(operation)) return [];
     const headers = { ...good.asked?.headers, "content-type": type };
@@ -337,6 +343,7 @@ export async function provokedErrors(api: ApiUnderTest): Promise<Record<number, 
     404: missing,
     405: wrongMethod,
     409: conflict,
+    412: changedMeanwhile,
     413: (subject) => badBody(subject, Buffer.alloc(subject.operation.bodyBytesMax + 1, " "), "application/json"),
     415: (subject) => badBody(subject, text(subject.good), "text/plain"),
     422: reusedKey,

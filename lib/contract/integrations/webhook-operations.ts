@@ -38,6 +38,7 @@ export const setWebhook = defineOperation({
       .meta({ example: "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw" }),
   }),
   idempotent: "repeatable",
+  ifMatch: true,
 });
 
 export const deleteWebhook = defineOperation({
@@ -47,6 +48,8 @@ export const deleteWebhook = defineOperation({
   summary: "Delete the organization's webhook",
   description: "Pending deliveries are cancelled. Without a webhook nothing changes.",
   result: WebhookConfigResponse,
+  ifMatch: true,
+  tagged: true,
 });
 
 export const testWebhook = defineOperation({

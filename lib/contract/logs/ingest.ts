@@ -119,4 +119,6 @@ export const updateRun = defineOperation({
   params: RunParams,
   body: UpdateRun,
   result: Run,
+  ifMatch: true,
+  tagged: true,
 });

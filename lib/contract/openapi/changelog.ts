@@ -25,6 +25,14 @@ export type Change = {
  */
 export const changelog: readonly Change[] = [
   {
+    id: "preconditions",
+    date: "2026-11-30",
+    kind: "changed",
+    operations: ["deleteRun", "updateRun", "updateRepository", "changeSettings", "updateMember", "updateMe"],
+    words:
+      "A change whose `If-Match` names another state is refused with 412 (it was 409 where it was checked at all). Every read in JSON has an `ETag`, lists too.",
+  },
+  {
     id: "no-agent-ready",
     date: "2026-11-30",
     kind: "changed",

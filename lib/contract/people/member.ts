@@ -41,6 +41,8 @@ export const updateMember = defineOperation({
   params: MemberParams,
   body: UpdateMember,
   result: User,
+  ifMatch: true,
+  tagged: true,
 });
 
 export const removeMember = defineOperation({
@@ -56,6 +58,7 @@ export const removeMember = defineOperation({
   notTried: "It removes a person from the organization.",
   params: MemberParams,
   result: User,
+  ifMatch: true,
 });
 
 export const createPasswordReset = defineOperation({

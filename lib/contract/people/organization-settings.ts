@@ -155,7 +155,7 @@ export const changeSettings = defineOperation({
   description:
     "All given settings are changed together, or none. Runs started earlier keep their agent, model, permission mode " +
     "and time limit; the rules given to an agent are those in force when its first message is sent. " +
-    "409 if If-Match names other settings than those in force.",
+    "412 if If-Match names other settings than those in force.",
   scope: "org:admin",
   tagged: true,
   ifMatch: true,

@@ -63,6 +63,8 @@ export const updateMe = defineOperation({
   refusals: ["conflict"],
   body: UpdateMe,
   result: User,
+  ifMatch: true,
+  tagged: true,
 });
 
 export const changePassword = defineOperation({

@@ -111,4 +111,6 @@ export const putCheckSuiteSettings = defineOperation({
   query: z.object({ repo_id: Id.describe("The repository").meta({ example: 1 }) }),
   body: PutCheckSuiteSettings,
   result: ShownCheckSuiteSettings,
+  ifMatch: true,
+  tagged: true,
 });

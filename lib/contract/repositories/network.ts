@@ -161,6 +161,8 @@ export const putNetwork = defineOperation({
   params: OrgParams,
   body: PutNetwork,
   result: Network,
+  ifMatch: true,
+  tagged: true,
 });
 
 export const changeNetwork = defineOperation({
@@ -180,6 +182,8 @@ export const changeNetwork = defineOperation({
       ],
     },
   }),
+  ifMatch: true,
+  tagged: true,
 });
 
 export const listRecentDenials = defineOperation({
@@ -208,6 +212,8 @@ export const putRepositoryNetwork = defineOperation({
   params: RepositoryParams,
   body: PutRepositoryNetwork,
   result: RepositoryNetwork,
+  ifMatch: true,
+  tagged: true,
 });
 
 export const changeRepositoryNetwork = defineOperation({
@@ -219,6 +225,8 @@ export const changeRepositoryNetwork = defineOperation({
   params: RepositoryParams,
   body: ChangeRepositoryNetwork,
   result: RepositoryNetwork.meta({ example: { rules: [{ host: "telemetry.example.com", port: null }] } }),
+  ifMatch: true,
+  tagged: true,
 });
 
 export const listDenials = defineOperation({

@@ -119,4 +119,6 @@ export const putPullSettings = defineOperation({
   params: RepositoryParams,
   body: PutPullSettings,
   result: ShownPullSettings,
+  ifMatch: true,
+  tagged: true,
 });

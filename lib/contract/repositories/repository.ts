@@ -98,6 +98,8 @@ export const updateRepository = defineOperation({
   params: RepositoryParams,
   body: UpdateRepository,
   result: Repository,
+  ifMatch: true,
+  tagged: true,
 });
 
 export const deleteRepository = defineOperation({

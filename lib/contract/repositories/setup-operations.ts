@@ -19,8 +19,9 @@ export const acceptSetup = defineOperation({
   id: "acceptSetup",
   summary: "Accept setup commands",
   description:
-    "Replaces all lists; those left out become empty. From then on, runs in this repository execute install and build before the agent's first turn and maintenance before later turns: behind the wall if the run's agent is, otherwise with the permissions of the user Errand runs as. Behind the wall, what install and build made is saved as the setup cache, and runs with the same lockfiles start from it. This closes any open proposal. 403 if someone other than an admin adds to `env` or `network`, or changes install, build or maintenance and leaves anything in `env` or `network`. 409 if If-Match or `version` names an older version.",
+    "Replaces all lists; those left out become empty. From then on, runs in this repository execute install and build before the agent's first turn and maintenance before later turns: behind the wall if the run's agent is, otherwise with the permissions of the user Errand runs as. Behind the wall, what install and build made is saved as the setup cache, and runs with the same lockfiles start from it. This closes any open proposal. 403 if someone other than an admin adds to `env` or `network`, or changes install, build or maintenance and leaves anything in `env` or `network`. 412 if If-Match names an older version, 409 if `version` does.",
   ifMatch: true,
+  refusals: ["conflict"],
   body: AcceptSetup,
 });
 
@@ -28,7 +29,7 @@ export const deleteSetup = defineOperation({
   ...ofRepository,
   id: "deleteSetup",
   summary: "Remove a repository's setup commands",
-  description: "Later runs start in a plain checkout. 409 if If-Match names an older version.",
+  description: "Later runs start in a plain checkout. 412 if If-Match names an older version.",
   ifMatch: true,
 });
 

@@ -114,7 +114,7 @@ export const AcceptSetup = z
         .int()
         .min(0)
         .nullish()
-        .describe("The version this edit is based on, as If-Match: 409 if it is outdated"),
+        .describe("The version this edit is based on, as If-Match, but 409 if it is outdated"),
     },
     { error: unknownFields },
   )

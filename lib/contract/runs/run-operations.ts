@@ -58,6 +58,7 @@ export const deleteRun = defineOperation({
     agent_run_id: z.int().describe("The deleted run"),
     deleted_run_ids: z.array(z.int()).describe("Ids of this run and of the runs that analyzed it"),
   }),
+  ifMatch: true,
 });
 
 export const ListRunsQuery = Paging.extend({
