@@ -173,10 +173,7 @@ test("the headers that an operation reads are described, and the body fields tha
         operation.parameters.some(({ in: place, name }) => place === "header" && name === header),
       )
       .map(({ operation }) => operation.operationId);
-  assert.deepEqual(
-    takes("If-Match"),
-    operations.flatMap(({ id, ifMatch }) => (ifMatch ? [id] : [])),
-  );
+  assert.deepEqual(takes("If-Match").sort(), operations.flatMap(({ id, ifMatch }) => (ifMatch ? [id] : [])).sort());
   assert.equal(takes("If-Match").length, 17);
   assert.deepEqual(takes("Last-Event-ID").sort(), ["streamLogs", "streamSharedLogs"]);
   const stop = operationsOf(document).find(({ operation }) => operation.operationId === "stopRun");
