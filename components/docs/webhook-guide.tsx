@@ -1,13 +1,8 @@
 import Link from "next/link";
-import { deliveryDays, deliveryGapsS, deliveryTriedS, type WebhookEvent } from "#lib/contract/integrations/webhook.ts";
+import { deliveryDays, deliveryGapsS, deliveryTriedS } from "#lib/contract/integrations/webhook.ts";
+import { webhookEventWords } from "#lib/contract/integrations/webhook-message.ts";
 import { ReferenceTable } from "./fields-table.tsx";
 import { timeWords } from "./limit-words.ts";
-
-const events: Record<WebhookEvent, string> = {
-  "run.started": "Left the queue: when it starts, and each time it is resumed",
-  "run.waiting": "Asks a question and waits for an answer",
-  "run.finished": "Ended, for whatever reason: see data.status",
-};
 
 const verifying = `import { createHmac, timingSafeEqual } from "node:crypto";
 
@@ -38,7 +33,7 @@ export function WebhookGuide() {
         or by <code>POST webhooks/agent-run</code>; a run created with its own <code>webhooks</code> uses those instead.
       </p>
       <ReferenceTable caption="Events" head={["Type", "The run"]}>
-        {Object.entries(events).map(([type, meaning]) => (
+        {Object.entries(webhookEventWords).map(([type, meaning]) => (
           <tr key={type}>
             <td>
               <code>{type}</code>

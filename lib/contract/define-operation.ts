@@ -53,6 +53,7 @@ export function defineOperation<
     rateClass: "standard",
     chargedAs: null,
     resultType,
+    events: null,
     otherTypes: [],
     bodyBytesMax: bodyBytesMaxDefault,
     mayAccept: false,

@@ -85,6 +85,8 @@ export type Operation<
   body: Body;
   result: Result;
   resultType: MediaType;
+  /** Of an event stream: the data of each event, by its name. */
+  events: Record<string, z.ZodType> | null;
   /** Further media types of the same response, chosen by the query. */
   otherTypes: MediaType[];
   bodyBytesMax: number;

@@ -1,5 +1,6 @@
 import { ApiError } from "#lib/contract/error.ts";
 import { buildOpenapi } from "#lib/contract/openapi/openapi.ts";
+import { operations } from "#lib/contract/operations.ts";
 import type { RateSettings } from "#lib/contract/rate-limits.ts";
 import type { RunLimits } from "#lib/contract/runs/run-limits.ts";
 import { engineSeenMs } from "#lib/store/runs/queue-store.ts";
@@ -8,17 +9,18 @@ import type { ServiceContext } from "./service-context.ts";
 import { troubleWords } from "./store-trouble.ts";
 
 /** The API's description with the configured limits, built when it is first asked for. */
-export function describeApi(rates: RateSettings, runLimits: RunLimits): () => Tagged {
-  let built: Tagged | null = null;
-  return () => {
-    built ??= new Tagged(buildOpenapi(rates, runLimits));
-    return built;
+export function describeApi(rates: RateSettings, runLimits: RunLimits): (address: string) => Tagged {
+  const built = new Map<string, Tagged>();
+  return (address) => {
+    const known = built.get(address) ?? new Tagged(buildOpenapi(rates, runLimits, operations, address));
+    built.set(address, known);
+    return known;
   };
 }
 
 /** The API's description. */
-export function getOpenapi({ describe }: Pick<ServiceContext, "describe">): Tagged {
-  return describe();
+export function getOpenapi({ describe, publicUrl }: Pick<ServiceContext, "describe" | "publicUrl">): Tagged {
+  return describe(publicUrl);
 }
 
 /** Liveness. */

@@ -202,5 +202,5 @@ test("a provider that is down or refuses is reported in words, and never counts 
   assert.deepEqual([denied.status, denied.json.detail], [400, "query: The sign-in provider refused: access_denied."]);
   api.runtime.oidc = null;
   assert.deepEqual((await api.ask("GET", "/v1/session/oidc")).json, { enabled: false, name: null });
-  assert.equal((await api.ask("POST", "/v1/session/oidc/start")).status, 503);
+  assert.equal((await api.ask("POST", "/v1/session/oidc/start")).status, 409);
 });

@@ -79,7 +79,7 @@ function requireOidc({ oidc }: ServiceContext): {
 } {
   if (oidc === null) {
     throw new ApiError(
-      "unavailable",
+      "conflict",
       "No sign-in provider is set up here: set ERRAND_OIDC_ISSUER and ERRAND_OIDC_CLIENT_ID.",
     );
   }

@@ -72,7 +72,7 @@ export type ServiceParts = {
   /** Sign-in by OpenID Connect; null if not set up. */
   oidc: { provider: OidcProvider; rules: OidcRules } | null;
   /** The API's description (see describeApi). */
-  describe(): Tagged;
+  describe(address: string): Tagged;
   logger: { warn(fields: object, message: string): void };
   now(): Date;
 };

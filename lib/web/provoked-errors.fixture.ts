@@ -11,6 +11,7 @@ import { rateQuotasDefault } from "#lib/contract/rate-limits.ts";
 import { addressHeader } from "#lib/http/call.ts";
 import { RateLimits } from "#lib/limits/rate-limits.ts";
 import { MemoryRateLog } from "#lib/limits/rate-log.ts";
+import { OidcError } from "#lib/oidc/provider.ts";
 import { openStore } from "#lib/store/sqlite/open-store.ts";
 import type { Answered, ApiUnderTest, Asked } from "./api-under-test.ts";
 import { locOf } from "./checked-answer.fixture.ts";
@@ -19,6 +20,7 @@ import type { Prepared } from "./good-requests.fixture.ts";
 import { isUnsafe, namesIn, nobodys, partsOf, pathTo } from "./operation-path.fixture.ts";
 import { holdRequest } from "./paused-request.fixture.ts";
 import { PreparedState, signatureOf } from "./prepared-state.fixture.ts";
+import { pretendedOidc } from "./pretended-oidc.fixture.ts";
 
 /** A request that an operation must refuse: a description, and how to send it. */
 export type Cell = { what: string; send: () => Promise<Answered> };
@@ -219,6 +221,15 @@ export async function provokedErrors(api: ApiUnderTest): Promise<Record<number, 
       const { path, asked } = await inTheWay();
       cells.push({ what: "in this state", send: () => send(operation, path, asked) });
     }
+    if (operation.id === "startOidc" || operation.id === "finishOidc") {
+      const sendWithout = async () => {
+        const { path, asked } = await prepare();
+        const { oidc } = api.runtime;
+        api.runtime.oidc = null;
+        return await send(operation, path, asked).finally(() => Object.assign(api.runtime, { oidc }));
+      };
+      cells.push({ what: "no sign-in provider", send: sendWithout });
+    }
     if (operation.idempotent !== "once") return cells;
     // Without a body, or with one that is read before the key, a request is in progress only for a moment.
     if (!takesBody(operation) || operation.chargedAs !== null) {
@@ -292,7 +303,7 @@ export async function provokedErrors(api: ApiUnderTest): Promise<Record<number, 
     return [{ what: "one more than the quota", send: sendTwice }];
   }
 
-  /** The pull request's code host does not respond; there is no sign-in provider. */
+  /** Neither the pull request's code host nor the sign-in provider responds. */
   async function sendWithoutOthers({ operation, prepare }: Subject): Promise<Answered> {
     const { oidc } = api.runtime;
     const host = "/v1/organizations/1/integrations/github";
@@ -300,7 +311,8 @@ export async function provokedErrors(api: ApiUnderTest): Promise<Record<number, 
     await api.ask("PUT", host, { token, body: { base_url: new PreparedState(api).hostAddress, token: "ghp_1" } });
     // Afterwards: at another address it is another service, which knows nothing of what was prepared.
     const { path, asked } = await prepare();
-    api.runtime.oidc = null;
+    const away = async () => Promise.reject(new OidcError("unreachable", "The sign-in provider does not answer."));
+    api.runtime.oidc = { ...pretendedOidc, provider: { ...pretendedOidc.provider, begin: away, finish: away } };
     try {
       return await send(operation, path, asked);
     } finally {

@@ -25,6 +25,14 @@ export type Change = {
  */
 export const changelog: readonly Change[] = [
   {
+    id: "described-events",
+    date: "2026-11-30",
+    kind: "changed",
+    operations: ["streamLogs", "startOidc", "finishOidc"],
+    words:
+      "openapi.json describes webhooks, the data of stream events (`x-events`) and names every response. Without a sign-in provider, OpenID Connect gives 409 instead of 503.",
+  },
+  {
     id: "preconditions",
     date: "2026-11-30",
     kind: "changed",

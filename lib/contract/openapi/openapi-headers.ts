@@ -35,7 +35,7 @@ const headers = {
   "Idempotency-Replayed": {
     description:
       "Sent to a request with an Idempotency-Key: true if the response is that of an earlier one with the same key",
-    schema: { type: "string", const: "true" },
+    schema: { type: "string", enum: ["true", "false"] },
   },
   Link: {
     description:

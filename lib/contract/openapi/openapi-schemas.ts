@@ -27,6 +27,19 @@ export function toSchema(schema: z.core.$ZodType, io: "input" | "output", named:
   return rest;
 }
 
+/** Names of responses that have none of their own: each that of the first operation with it. */
+const responseNames = new WeakMap<z.ZodType, string>();
+
+/** The schema of a response: a reference, so that it is described once and generators have a name for it. */
+export function toResponseSchema({ id, result }: { id: string; result: z.ZodType }, named: Record<string, Json>): Json {
+  const schema = toSchema(result, "output", named);
+  if (schema.type !== "object") return schema;
+  const name = responseNames.get(result) ?? `${id.charAt(0).toUpperCase()}${id.slice(1)}Response`;
+  responseNames.set(result, name);
+  named[name] = schema;
+  return { $ref: `#/components/schemas/${name}` };
+}
+
 /**
  * Removes what is of no use to a reader. Responses may gain fields, so a client must not refuse unknown ones; requests may have no
  * others.

@@ -10,8 +10,9 @@ import { errorsOf, takesBody } from "./openapi-errors.ts";
 import { answerHeaders, describeHeaders, isKeepable, problemHeaders, validatorHeaders } from "./openapi-headers.ts";
 import { describeRates } from "./openapi-rates.ts";
 import { examplesOf, sampleOf } from "./openapi-samples.ts";
-import { toSchema } from "./openapi-schemas.ts";
+import { toResponseSchema, toSchema } from "./openapi-schemas.ts";
 import { tagDescriptions } from "./openapi-tags.ts";
+import { describeWebhooks } from "./openapi-webhooks.ts";
 
 type Json = Record<string, unknown>;
 /** Those under components/schemas. */
@@ -25,6 +26,7 @@ export function buildOpenapi(
   rates: RateSettings = rateSettingsDefault,
   runs: RunLimits = runLimitsDefault,
   operations: readonly AnyOperation[] = allOperations,
+  address = "/",
 ): Json {
   const paths: Record<string, Json> = {};
   const schemas: Schemas = {};
@@ -48,7 +50,7 @@ export function buildOpenapi(
       ].join("\n\n"),
       license: { name: "MIT", identifier: "MIT" },
     },
-    servers: [{ url: "/", description: "The installation that this description comes from" }],
+    servers: [{ url: address, description: "The installation that this description comes from" }],
     "x-rate-limits": describeRates(rates),
     "x-run-limits": {
       queued: runs.queued,
@@ -61,6 +63,7 @@ export function buildOpenapi(
       description: tagDescriptions[name],
     })),
     paths,
+    webhooks: describeWebhooks(schemas),
     components: {
       schemas,
       responses: describeProblems(operations),
@@ -234,7 +237,9 @@ function describeResponses(operation: AnyOperation, schemas: Schemas): Json {
     { $ref: `#/components/responses/${code}` },
   ]);
   const schema =
-    operation.resultType === "application/json" ? toSchema(operation.result, "output", schemas) : { type: "string" };
+    operation.resultType === "application/json"
+      ? toResponseSchema(operation, schemas)
+      : { type: "string", ...events(operation, schemas) };
   const example = operation.resultType === "application/json" ? { example: sampleOf(operation.result, "output") } : {};
   const others = operation.otherTypes.map((type): [string, Json] => [type, { schema: { type: "string" } }]);
   const content = { [operation.resultType]: { schema, ...example }, ...Object.fromEntries(others) };
@@ -262,6 +267,13 @@ function describeResponses(operation: AnyOperation, schemas: Schemas): Json {
     ...Object.fromEntries(problems.sort(([one], [other]) => one.localeCompare(other))),
     default: { $ref: "#/components/responses/problem" },
   };
+}
+
+/** What OpenAPI 3.1 has no words for: the JSON in the `data` of each event. */
+function events({ events }: AnyOperation, schemas: Schemas): Json {
+  if (events === null) return {};
+  const described = Object.entries(events).map(([name, data]) => [name, toSchema(data, "output", schemas)]);
+  return { "x-events": Object.fromEntries(described) };
 }
 
 /** Problems that operations name, and the one that any request may get (421, 500, 503, 507). */

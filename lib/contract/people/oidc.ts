@@ -21,11 +21,11 @@ export const startOidc = defineOperation({
   summary: "Start signing in a browser with OpenID Connect",
   description:
     "Returns the provider's address for this sign-in, valid once, for 10 minutes. The provider sends the browser back to /login/oidc. " +
-    "503 if no provider is set up, or it is down. Attempts are limited by IP address.",
+    "409 if no provider is set up, 503 if it is down. Attempts are limited by IP address.",
   scope: null,
   rateClass: "none",
   takesPassword: true,
-  refusals: ["unavailable"],
+  refusals: ["conflict", "unavailable"],
   result: z.object({
     url: z
       .string()
@@ -50,7 +50,7 @@ export const finishOidc = defineOperation({
   rateClass: "none",
   takesPassword: true,
   changesSession: true,
-  refusals: ["unavailable"],
+  refusals: ["conflict", "unavailable"],
   body: z
     .object({
       query: FilledText(8192).describe("Query of the address the provider sent the browser back to"),

@@ -6,6 +6,7 @@ import { LogFilter } from "#lib/contract/logs/log-filter.ts";
 import { Page, Paging } from "#lib/contract/page.ts";
 import { Text } from "#lib/contract/text.ts";
 import { WholeNumber } from "#lib/contract/whole-number.ts";
+import { Progress } from "./progress.ts";
 import { AnswerQuestion, CreateRun, ResumeRun, Run, SourceType, StartedRun } from "./run.ts";
 import { parseStatusWords, type RunStatus } from "./run-status.ts";
 
@@ -214,4 +215,5 @@ export const streamLogs = defineOperation({
     clip: Clip.optional().describe("Cut strings inside entries at this many characters; `clipped` lists them"),
   }),
   result: z.string(),
+  events: { entry: LogEntry, run: Run, progress: Progress.nullable(), end: Run },
 });

@@ -3,6 +3,7 @@ import { test } from "node:test";
 import type { SessionStep } from "#lib/claude-code/session-step.ts";
 import { Role } from "#lib/contract/people/organization.ts";
 import { mayAct } from "#lib/contract/runs/run-acts.ts";
+import { storedResponse } from "#lib/contract/stored-response.ts";
 import { line, openSession, prompt, sessionId } from "#lib/store/claude-code/claude.fixture.ts";
 import { type Fixture, messages, type OpenStore, openFixture } from "#lib/store/conformance.fixture.ts";
 import { plainRun } from "#lib/store/runs/plain-run.fixture.ts";
@@ -98,13 +99,15 @@ export function removalConformance(open: OpenStore): void {
     const create = (key: string) =>
       store.idempotency.once({ caller: "token:1", operation: "createRun", key }, digest, async (inside) => {
         const { id } = await inside.runs.create(access, plainRun("Find the needle"));
-        return { status: 200, body: JSON.stringify({ id, prompt: "Find the needle" }) };
+        return { status: 200, body: storedResponse({}, JSON.stringify({ id, organization_id: 1 }), "sealed") };
       });
     const first = await create("a");
     const other = await create("b");
     assert.ok(first !== "mismatch" && other !== "mismatch");
     await finish((await claim()).lease);
-    await store.removals.removeRun(access, Number(JSON.parse(first.answer.body).id));
+    const runId = Number.parseInt(first.answer.body, 10);
+    assert.equal(first.answer.body, `${runId}:sealed`);
+    await store.removals.removeRun(access, runId);
     assert.deepEqual(await create("a"), { answer: { status: 404, body: "" }, replayed: true });
     assert.deepEqual(await create("b"), { ...other, replayed: true });
   });

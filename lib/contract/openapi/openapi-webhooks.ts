@@ -1,0 +1,31 @@
+import { WebhookEvent } from "#lib/contract/integrations/webhook.ts";
+import { WebhookMessage, webhookEventWords } from "#lib/contract/integrations/webhook-message.ts";
+import { toSchema } from "./openapi-schemas.ts";
+
+type Json = Record<string, unknown>;
+
+/** What Errand sends to webhooks. */
+export function describeWebhooks(schemas: Record<string, Json>): Json {
+  const header = (name: string, description: string) => {
+    return { name, in: "header", required: true, description, schema: { type: "string" } };
+  };
+  const described = WebhookEvent.options.map((event): [string, Json] => {
+    const post = {
+      operationId: event.replace(/^run\.(.)/, (_, letter: string) => `onRun${letter.toUpperCase()}`),
+      summary: webhookEventWords[event],
+      parameters: [
+        header("webhook-id", "The same in every attempt to deliver the event"),
+        header("webhook-timestamp", "When it was sent, in seconds since 1970"),
+        header("webhook-signature", "Signatures according to Standard Webhooks, separated by spaces"),
+      ],
+      requestBody: {
+        required: true,
+        content: { "application/json": { schema: toSchema(WebhookMessage, "output", schemas) } },
+      },
+      responses: { "2XX": { description: "Received. Any other answer is tried again" } },
+      security: [],
+    };
+    return [event, { post }];
+  });
+  return Object.fromEntries(described);
+}
