@@ -40,6 +40,21 @@ test("without a GitHub to ask, a username stays as given, without an id", async 
   assert.deepEqual(await shown(), ["no-such-person", ""]);
 });
 
+test("to clients of the reference service, which leave out people without them, both are never empty", async () => {
+  const reference = await api.token("owner", { style: "reference" });
+  const { userId, set } = await newMember();
+  const listed = async () => {
+    const { json } = await api.ask("GET", `${O}/users`, { token: reference });
+    const people = json.items as { id: number; github_username: string; github_user_id: string; full_name: string }[];
+    assert.ok(people.every((one) => one.github_username !== "" && one.github_user_id !== ""));
+    return people.find(({ id }) => id === userId);
+  };
+  const before = await listed();
+  assert.deepEqual([before?.github_user_id, before?.github_username], [String(userId), before?.full_name]);
+  await set("ada-l");
+  assert.equal((await listed())?.github_username, "ada-l");
+});
+
 test("a name that GitHub cannot have is refused by its field", async () => {
   const { set, shown } = await newMember();
   for (const wrong of ["-ada", "a--b", "a".repeat(40), "ada lovelace", "", 7]) {

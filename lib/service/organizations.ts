@@ -98,14 +98,16 @@ export function presentOrganization(organization: OrganizationRow): Organization
 
 /** A person as the API shows them, with the role in the token's vocabulary. */
 export function presentUser(user: UserRow, style: StatusStyle): User {
+  const isReference = style === "reference";
   return {
     id: user.id,
     email: user.email,
-    github_user_id: user.githubUserId ?? "",
-    github_username: user.githubUsername ?? "",
+    // Clients of the reference service leave out people without these.
+    github_user_id: user.githubUserId ?? (isReference ? String(user.id) : ""),
+    github_username: user.githubUsername ?? (isReference ? (user.fullName ?? user.email ?? `user-${user.id}`) : ""),
     avatar_url: null,
     full_name: user.fullName,
-    role: user.role !== null && style === "reference" ? referenceRole(user.role) : user.role,
+    role: user.role !== null && isReference ? referenceRole(user.role) : user.role,
     is_admin: user.role === null ? null : isAtLeast(user.role, "admin"),
     last_seen_at: user.lastSeenAt,
     sign_in_ways: [

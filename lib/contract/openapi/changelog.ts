@@ -41,6 +41,14 @@ export const changelog: readonly Change[] = [
       "A change whose `If-Match` names another state is refused with 412 (it was 409 where it was checked at all). Every read in JSON has an `ETag`, lists too.",
   },
   {
+    id: "people-without-github",
+    date: "2026-11-30",
+    kind: "changed",
+    operations: ["getMe", "listUsers", "getUser"],
+    words:
+      "For tokens with `status_style: reference`, `github_user_id` and `github_username` of people without them are their id and name here, because the reference's clients leave out people without both.",
+  },
+  {
     id: "no-agent-ready",
     date: "2026-11-30",
     kind: "changed",

@@ -27,8 +27,14 @@ export const User = z.object({
   email: z.string().nullable().describe("Email address they sign in with, or null"),
   github_user_id: z
     .string()
-    .describe("The number that GitHub gave them; empty if it is not known. GitHub is asked when the username is set"),
-  github_username: z.string().describe("Their name on GitHub, as they or an admin set it; empty if it is not set"),
+    .describe(
+      "The number that GitHub gave them; empty if it is not known (for tokens with `status_style: reference`, `id`). GitHub is asked when the username is set",
+    ),
+  github_username: z
+    .string()
+    .describe(
+      "Their name on GitHub, as they set it; empty if it is not set (for tokens with `status_style: reference`, their name here)",
+    ),
   avatar_url: z.string().nullable().describe("Always null: pictures are not stored"),
   full_name: z.string().nullable().describe("Their name, or null").meta({ example: "Grace Hopper" }),
   role: z
