@@ -6,10 +6,10 @@ import { mcpTools } from "#lib/contract/openapi/mcp-tools.ts";
 import type { Answer } from "#lib/http/answer.ts";
 import { unlessAborted } from "#lib/unless-aborted.ts";
 import { callTool, type McpRequest } from "./call-tool.ts";
-import { mcpInputSchema } from "./input-schema.ts";
+import { mcpInputSchema, mcpOutputSchema } from "./input-schema.ts";
 
 const instructions =
-  "Errand sends coding agents on errands in repositories and keeps every step they take. Start a run, wait for it, then read its result; read_log, find_in_run and analyze show what it did. A run in status waiting asks a question: answer_question.";
+  "Errand sends coding agents on errands in repositories and keeps every step they take. Start a run, wait for it, then read its result; read_log, find_in_run and analyze show what it did, get_diff and read_file what it changed; push_run and open_pull_request hand that on. A run in status waiting asks a question: answer_question.";
 
 // The tools do not change while the service runs.
 const listed = mcpTools.map((tool) => ({
@@ -17,12 +17,13 @@ const listed = mcpTools.map((tool) => ({
   title: tool.title,
   description: tool.description,
   inputSchema: mcpInputSchema(tool),
+  outputSchema: mcpOutputSchema(tool),
   annotations: {
     title: tool.title,
     readOnlyHint: tool.readOnly,
     destructiveHint: tool.destructive,
     idempotentHint: tool.idempotent,
-    openWorldHint: tool.name === "start_run" || tool.name === "resume_run",
+    openWorldHint: ["start_run", "resume_run", "push_run", "open_pull_request"].includes(tool.name),
   },
 }));
 

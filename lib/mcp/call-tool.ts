@@ -6,7 +6,7 @@ import type { Answer } from "#lib/http/answer.ts";
 import type { Call } from "#lib/http/call.ts";
 import { parseInput } from "#lib/http/field-errors.ts";
 import type { HttpRuntime } from "#lib/http/runtime-access.ts";
-import { innerCall, jsonOf } from "./inner-call.ts";
+import { innerCall, jsonOf, textOf } from "./inner-call.ts";
 import { refusalOf, toolError, toolResult } from "./tool-result.ts";
 import { type AskOperation, type ReportProgress, waitForRun } from "./wait-for-run.ts";
 
@@ -53,7 +53,9 @@ export async function callTool(
   if (tool.name === "wait_for_run") return await waitForRun(tool, values, ask, { signal, report });
   const { idempotency_key: key, ...asked } = values;
   const answer = await ask(tool.operation, asked, { idempotencyKey: typeof key === "string" ? key : null });
-  return answer.status === 200 ? toolResult(tool, jsonOf(answer)) : refusalOf(answer);
+  if (answer.status !== 200) return refusalOf(answer);
+  const isJson = tool.operation.resultType === "application/json";
+  return toolResult(tool, isJson ? jsonOf(answer) : { text: textOf(answer) });
 }
 
 /** A call that never reaches an operation is still charged, as a standard request. */

@@ -19,12 +19,12 @@ export function innerCall(
   { values, idempotencyKey, signal }: ToolInput,
 ): Call {
   const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) =>
-    encodeURIComponent(name === "org_id" ? organization : textOf(values[name])),
+    encodeURIComponent(name === "org_id" ? organization : written(values[name])),
   );
   const query = new URLSearchParams();
   for (const name of Object.keys(operation.query.shape)) {
     const value = values[name];
-    if (value !== undefined && value !== null) query.set(name, textOf(value));
+    if (value !== undefined && value !== null) query.set(name, written(value));
   }
   const body = bodyOf(operation, values);
   const headers: Record<string, string> = {};
@@ -52,7 +52,7 @@ function bodyOf(operation: AnyOperation, values: Record<string, unknown>): Uint8
   return Buffer.from(JSON.stringify(Object.fromEntries(rest)));
 }
 
-function textOf(value: unknown): string {
+function written(value: unknown): string {
   if (value === undefined || value === null) return "";
   return typeof value === "string" ? value : Array.isArray(value) ? value.join(",") : JSON.stringify(value);
 }
@@ -62,7 +62,12 @@ async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
 }
 
 /** JSON of a response; undefined if it has none. A stream is not read. */
-export function jsonOf({ body }: Answer): unknown {
-  if (!Array.isArray(body) || body.length === 0) return undefined;
-  return JSON.parse(Buffer.concat(body).toString("utf8"));
+export function jsonOf(answer: Answer): unknown {
+  const text = textOf(answer);
+  return text === "" ? undefined : JSON.parse(text);
+}
+
+/** Text of a response. A stream is not read. */
+export function textOf({ body }: Answer): string {
+  return Array.isArray(body) ? Buffer.concat(body).toString("utf8") : "";
 }

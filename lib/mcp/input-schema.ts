@@ -1,6 +1,27 @@
 import { z } from "zod";
 import { repeatable } from "#lib/contract/define-operation.ts";
 import type { McpTool } from "#lib/contract/openapi/mcp-tools.ts";
+import { Run } from "#lib/contract/runs/run.ts";
+
+/** A tool's structured result as JSON Schema 2020-12, without descriptions: models do not read it. It may have more fields. */
+export function mcpOutputSchema({ name, operation }: McpTool): Record<string, unknown> & { type: "object" } {
+  const result =
+    name === "wait_for_run"
+      ? z.object({ outcome: z.enum(["ended", "question", "working"]), run: Run })
+      : operation.resultType === "application/json"
+        ? operation.result
+        : z.object({ text: z.string() });
+  const { $schema, ...written } = z.toJSONSchema(result, {
+    io: "output",
+    unrepresentable: "any",
+    override: ({ jsonSchema }) => {
+      for (const key of ["description", "example", "pattern", "additionalProperties"]) {
+        Reflect.deleteProperty(jsonSchema, key);
+      }
+    },
+  });
+  return { ...written, type: "object" };
+}
 
 /** A tool's input as JSON Schema 2020-12. */
 export function mcpInputSchema({ input, defaults }: McpTool): Record<string, unknown> & { type: "object" } {

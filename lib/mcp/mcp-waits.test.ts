@@ -25,7 +25,7 @@ test("a token that is revoked during a wait ends it with the API's message", asy
   const answer = await answerMcp(callOf(waitRequest(run.id, token)), { runtime: api.runtime, api: closed });
   assert.ok(Array.isArray(answer.body));
   const { result } = JSON.parse(Buffer.concat(answer.body).toString());
-  assert.deepEqual([result.isError, result.structuredContent.code], [true, "unauthenticated"]);
+  assert.deepEqual([result.isError, result._meta.problem.code], [true, "unauthenticated"]);
   assert.equal(result.content[0].text, "The token is unknown, expired or revoked.");
 });
 

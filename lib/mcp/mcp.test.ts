@@ -33,7 +33,7 @@ before(async () => {
   engine = new Engine({
     store: api.store,
     driver: acpDriver(environment),
-    workspace: createRunWorkspace({ dataDir: api.folder, environment, sandbox: "process-group" }),
+    workspace: createRunWorkspace({ dataDir: api.dataDir, environment, sandbox: "process-group" }),
     prepared: { bytesMax: 0, usableMs: 0 },
     isolation: "leash",
     profiles: builtInProfiles.filter(({ id }) => id === "steps"),
@@ -66,7 +66,7 @@ async function connected(token: string, headers: Record<string, string> = {}) {
     const result = (await client.callTool({ name, arguments: given }, undefined, more)) as CallToolResult;
     const [first] = result.content;
     const text = first?.type === "text" ? first.text : "";
-    return { text, isError: result.isError === true, data: result.structuredContent ?? {} };
+    return { text, isError: result.isError === true, data: result.structuredContent ?? Object(result._meta?.problem) };
   };
   return { client, call, [Symbol.asyncDispose]: () => client.close() };
 }
@@ -258,8 +258,8 @@ test("a tool is charged as its operation, anything else as a standard request; 4
     last = (await (await call("start_run", { prompt: "Look", agent: "external" })).json()) as typeof last;
   }
   assert.equal(last.result?.isError, true);
-  assert.equal(last.result?.structuredContent?.code, "rate_limited");
-  assert.ok(Number(last.result?.structuredContent?.retry_after) > 0);
+  assert.equal(Object(last.result?._meta?.problem).code, "rate_limited");
+  assert.ok(Number(Object(last.result?._meta?.problem).retry_after) > 0);
   assert.match(JSON.stringify(last.result?.content), /Try again after \d+ seconds\./);
 });
 
@@ -285,4 +285,57 @@ test("an answer is never shown as that of a later message", async () => {
   await mcp.call("resume_run", { agent_run_id: id, prompt: "three" });
   await report({ status: "completed", result: "Third.", summary: "Third." });
   assert.deepEqual(await texts(), ["Result: Third.", `Run ${id}, completed, no repository: Third.`]);
+});
+
+test("what a run changed is read, listed and handed on, and every result is as its tool's schema says", async () => {
+  await using mcp = await connected(await api.token());
+  // From here on the client checks each structured result against the tool's schema.
+  const { tools } = await mcp.client.listTools();
+  assert.ok(tools.every(({ outputSchema }) => outputSchema?.type === "object"));
+  assert.ok(JSON.stringify(tools).length < 150_000);
+  const { data: started } = await mcp.call("start_run", {
+    prompt: sh("echo one > a.txt; seq 9 > b.txt"),
+    agent: "steps",
+  });
+  const id = Number(started.id);
+  await mcp.call("wait_for_run", { agent_run_id: id });
+  const { data: resumed } = await mcp.call("resume_run", { agent_run_id: id, prompt: sh("echo two >> a.txt") });
+  assert.equal(resumed.id, id);
+  await mcp.call("wait_for_run", { agent_run_id: id });
+  const all = await mcp.call("get_diff", { agent_run_id: id });
+  assert.match(all.text, /^diff --git a\/a\.txt[\s\S]*\+one\n\+two[\s\S]*\+9\n$/);
+  assert.equal(all.data.text, all.text);
+  const last = await mcp.call("get_diff", { agent_run_id: id, since_turn: 1 });
+  assert.equal(last.isError, false, last.text);
+  assert.deepEqual([/^\+two$/m.test(last.text), /^\+one$/m.test(last.text)], [true, false]);
+  const file = await mcp.call("read_file", { agent_run_id: id, path: "a.txt", turn: 1 });
+  assert.deepEqual([file.text, file.data.encoding], ["one\n", "utf-8"]);
+  const missing = await mcp.call("read_file", { agent_run_id: id, path: "none" });
+  assert.deepEqual([missing.isError, missing.data.status], [true, 404]);
+  for (const name of ["push_run", "open_pull_request"]) {
+    const refused = await mcp.call(name, { agent_run_id: id });
+    assert.deepEqual([refused.isError, refused.data.status], [true, 409], `${name}: ${refused.text}`);
+  }
+  const { repository } = await api.store.repositories.add(api.home, {
+    ...{ name: "app", fullName: "app", description: null, defaultBranch: "main" },
+    source: "https://x.example/app.git",
+  });
+  const others: [string, object][] = [
+    ["list_queue", { agent_run_id: id }],
+    ["list_denials", { agent_run_id: id }],
+    ["get_setup", { repo_id: repository.id }],
+    ...["list_models", "list_agents", "list_repositories", "list_runs"].map((name): [string, object] => [name, {}]),
+    ...["get_run", "read_log", "analyze"].map((name): [string, object] => [name, { agent_run_id: id }]),
+    ["search_runs", { q: "two" }],
+    ["find_in_run", { agent_run_id: id, q: "two" }],
+  ];
+  for (const [name, given] of others) {
+    const answered = await mcp.call(name, given as Record<string, unknown>);
+    assert.equal(answered.isError, false, `${name}: ${answered.text}`);
+    assert.notEqual(answered.text, "");
+  }
+  const weak = await connected(await api.token("viewer"));
+  const refused = await weak.call("push_run", { agent_run_id: id });
+  assert.deepEqual([refused.isError, refused.data.status], [true, 403]);
+  await weak.client.close();
 });

@@ -37,8 +37,18 @@ function lines(tool: string, answer: Fields): string[] {
       return [counted(answer, "repository", "repositories"), ...itemsOf(answer.items).map(repositoryLine)];
     case "list_agents":
       return itemsOf(answer.items).map(agentLine);
-    default:
+    case "get_diff":
+      return [textField(answer, "text") || "Nothing was changed."];
+    case "read_file":
+      return [textField(answer, "content") ?? `The file has ${answer.bytes} bytes, which is too much to show.`];
+    case "start_run":
+    case "resume_run":
+    case "cancel_run":
+    case "answer_question":
+    case "get_run":
       return runLines(answer);
+    default:
+      return [JSON.stringify(answer)];
   }
 }
 

@@ -11,10 +11,13 @@ export function toolResult(tool: McpTool, value: unknown): CallToolResult {
   return { content: [{ type: "text", text: summarize(tool.name, structuredContent) }], structuredContent };
 }
 
-/** An error: the API's message for the model, its problem for programs. */
+/**
+ * An error: the API's message for the model, its problem for programs, in `_meta`: clients check whatever is in `structuredContent`
+ * against the tool's schema.
+ */
 export function toolError(message: string, problem: Record<string, unknown> | null = null): CallToolResult {
   const content: CallToolResult["content"] = [{ type: "text", text: message }];
-  return problem === null ? { content, isError: true } : { content, structuredContent: problem, isError: true };
+  return problem === null ? { content, isError: true } : { content, isError: true, _meta: { problem } };
 }
 
 /** A problem response as a tool's result; `retry_after` in seconds if it says when to try again. */

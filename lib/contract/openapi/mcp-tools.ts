@@ -3,10 +3,17 @@ import { getAnalysis } from "#lib/contract/logs/analysis.ts";
 import { FindQuery, findInLogs } from "#lib/contract/logs/find.ts";
 import { SearchQuery, searchRuns } from "#lib/contract/logs/search.ts";
 import type { AnyOperation } from "#lib/contract/operation.ts";
+import { listDenials } from "#lib/contract/repositories/network.ts";
 import { listRepositories } from "#lib/contract/repositories/repository.ts";
+import { getSetup } from "#lib/contract/repositories/setup-operations.ts";
 import { listAgents } from "#lib/contract/runs/agent.ts";
+import { listModels } from "#lib/contract/runs/model-list.ts";
+import { OpenPullRequest, openPullRequest } from "#lib/contract/runs/pull-request.ts";
+import { pushRun } from "#lib/contract/runs/push.ts";
 import { AnswerQuestion, CreateRun, ResumeRun } from "#lib/contract/runs/run.ts";
 import * as runs from "#lib/contract/runs/run-operations.ts";
+import { listQueue } from "#lib/contract/runs/run-queue.ts";
+import * as work from "#lib/contract/runs/work.ts";
 import { WholeNumber } from "#lib/contract/whole-number.ts";
 
 /** A tool of the MCP server at /mcp. Calling it calls its operation, with the same rights, limits and errors. */
@@ -186,6 +193,80 @@ export const mcpTools: McpTool[] = [
       "Findings about a run's log, by rules, without a model: how it ended and why, tests before and after, errors, repeated calls, slow calls, files. Every finding names the entries that prove it.",
     operation: getAnalysis,
     input: z.object(runId),
+  },
+  {
+    ...reading,
+    name: "get_diff",
+    title: "Read a run's changes",
+    description:
+      "A unified diff of what a run changed, without the contents of binary files. Long ones are cut: read_file shows whole files.",
+    operation: work.getDiff,
+    input: z.object({ ...runId, ...work.DiffQuery.pick({ since_turn: true }).shape }),
+    defaults: { binary: false },
+    charactersMax: 24_000,
+  },
+  {
+    ...reading,
+    name: "read_file",
+    title: "Read a file of a run's work",
+    description: "A file as a run left it, or as it was when a turn had ended.",
+    operation: work.getWorkFile,
+    input: z.object({ ...runId, ...work.WorkFileQuery.shape }),
+    charactersMax: 24_000,
+  },
+  {
+    ...writing,
+    name: "push_run",
+    title: "Push a run's branch",
+    description:
+      "Pushes a run's commits to its branch of the repository that it came from. Other people's commits stay.",
+    operation: pushRun,
+    input: z.object(runId),
+    idempotent: true,
+  },
+  {
+    ...writing,
+    name: "open_pull_request",
+    title: "Open a run's pull request",
+    description:
+      "Checks and pushes a run's commits and opens a pull request, or brings it up to date. Returns at once: wait_for_run and get_run show what became of it.",
+    operation: openPullRequest,
+    input: z.object({ ...runId, ...OpenPullRequest.shape }),
+    idempotent: true,
+  },
+  {
+    ...reading,
+    name: "list_queue",
+    title: "List a run's waiting turns",
+    description: "Turns of a run that have not started, in their order, and whether they are held.",
+    operation: listQueue,
+    input: z.object({ ...runId, skip, limit }),
+    defaults: { limit: 20 },
+  },
+  {
+    ...reading,
+    name: "list_denials",
+    title: "List a run's refused connections",
+    description: "Hosts that a run's agent was not allowed to connect to, and why.",
+    operation: listDenials,
+    input: z.object(runId),
+  },
+  {
+    ...reading,
+    name: "get_setup",
+    title: "Get a repository's setup commands",
+    description: "Commands that prepare a repository's checkouts, and the proposal of new ones.",
+    operation: getSetup,
+    input: z.object(getSetup.params.pick({ repo_id: true }).shape),
+  },
+  {
+    ...reading,
+    name: "list_models",
+    title: "List models",
+    description: "Models that agents name; start_run takes others too.",
+    operation: listModels,
+    input: z.object({}),
+    charactersMax: 1000,
   },
   {
     ...reading,
