@@ -62,13 +62,13 @@ test("changes say that the checkout has work that the branch lacks", async ({ si
     await expect.poll(async () => (await api.ask("GET", `/agent/run/${run.id}`)).body.status).toBe("completed");
     await page.goto(`${product.url}/runs/${run.id}?tab=changes`);
     await expect(page.getByRole("heading", { name: title })).toBeVisible();
-    const note = page.getByText("1 item of the checkout is not in this branch, or not as it is there.");
+    const note = page.getByText("1 item in the checkout is not in this branch, or differs there.");
     await expect(note).toBeVisible();
     await expect(page.getByText("ended without changing any files")).toHaveCount(0);
     await expect(page.locator("header").getByRole("link", { name: "1 item not in the branch" })).toBeVisible();
   }
   await page.getByText("Use this work").click();
-  const notSent = page.getByText("1 item of the checkout is not in the branch, and not sent.");
+  const notSent = page.getByText("1 item in the checkout is not in the branch, so not sent.");
   await expect(
     page.getByRole("region", { name: "Push the branch" }).and(page.locator(":has-text('not sent')")),
   ).toBeVisible();

@@ -7,11 +7,11 @@ import type { Run } from "#lib/contract/runs/run.ts";
 export function LeftOutNote({ run }: { run: Pick<Run, "id" | "work_left_out"> }) {
   const count = run.work_left_out;
   if (count === 0) return null;
-  const [are, they] = count === 1 ? ["is", "it is"] : ["are", "they are"];
+  const [are, differ] = count === 1 ? ["is", "differs"] : ["are", "differ"];
   return (
     <Alert variant="warning">
       <AlertDescription>
-        {formatCountOf(count, "item")} of the checkout {are} not in this branch, or not as {they} there.{" "}
+        {formatCountOf(count, "item")} in the checkout {are} not in this branch, or {differ} there.{" "}
         <LeftOutLink run={run}>See which, and what to do</LeftOutLink>
       </AlertDescription>
     </Alert>

@@ -9,10 +9,10 @@ export function StartGuide() {
         variable <code>ERRAND_TOKEN</code>. A run takes three requests: start it, follow it, read its result.
       </p>
       <p>
-        The agent <code>steps</code> of this example needs no model: it runs the fenced commands of the prompt. Once an
-        agent with a model is set up (<DocsLink href="/settings/agents">Settings → Agents</DocsLink>), leave{" "}
+        The agent <code>steps</code> of this example needs no model: it runs the prompt&rsquo;s fenced code blocks. Once
+        an agent with a model is set up (<DocsLink href="/settings/agents">Settings → Agents</DocsLink>), leave{" "}
         <code>agent</code> out and say in words what to do. <code>GET /v1/organizations</code> lists the ids for the
-        path; <code>GET …/repos</code> those for <code>repo_id</code>, without which a run works in a new, empty
+        path; <code>GET …/repos</code> those for <code>repo_id</code>; without it, a run works in a new, empty
         repository.
       </p>
       <p>

@@ -113,7 +113,7 @@ function Facts({ words }: { words: OperationWords }) {
       </Fact>
       {idempotent !== null && (
         <Fact name="Retries">
-          {idempotent === "once" ? "Takes effect once for each" : "Can be repeated, also with an"}{" "}
+          {idempotent === "once" ? "Takes effect once for each" : "Safe to repeat without an"}{" "}
           <DocsLink href="/docs#idempotency">Idempotency-Key</DocsLink>
         </Fact>
       )}

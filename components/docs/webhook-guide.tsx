@@ -32,7 +32,7 @@ export function WebhookGuide() {
         </Link>{" "}
         or by <code>POST webhooks/agent-run</code>; a run created with its own <code>webhooks</code> uses those instead.
       </p>
-      <ReferenceTable caption="Events" head={["Type", "The run"]}>
+      <ReferenceTable caption="Events" head={["Type", "What happened"]}>
         {Object.entries(webhookEventWords).map(([type, meaning]) => (
           <tr key={type}>
             <td>

@@ -46,7 +46,7 @@ export function LeftOutWarning({ run }: { run: LeftOutRun }) {
     <p className="flex gap-1.5 text-[13px] text-status-waiting">
       <TriangleAlert aria-hidden className="mt-0.5 size-3.5 shrink-0" />
       <span>
-        {formatCountOf(count, "item")} of the checkout {count === 1 ? "is" : "are"} not in the branch, and not sent.{" "}
+        {formatCountOf(count, "item")} in the checkout {count === 1 ? "is" : "are"} not in the branch, so not sent.{" "}
         <LeftOutLink run={run} target="_blank">
           See which
         </LeftOutLink>

@@ -97,7 +97,7 @@ export type Operation<
   otherBodies: readonly string[];
   /** Responses have an ETag. By default those of reads in JSON that need authentication. */
   tagged: boolean;
-  /** Takes `If-Match`: refuses to change anything but what it names, with 412. Any other change refuses every tag. */
+  /** Takes `If-Match`: refuses to change anything but what it names, with 412. If false, a change refuses any `If-Match` but `*`. */
   ifMatch: boolean;
   /** Starts or ends a browser session: it returns a SessionChange. */
   changesSession: boolean;

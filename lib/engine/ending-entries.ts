@@ -56,7 +56,7 @@ function listed(items: string[]): string {
 }
 
 const remedy =
-  "To keep this work, resume the run and ask the agent to bring it to the run's branch: as plain files, merged, or finished. It is deleted with the checkout.";
+  "To keep this work, resume the run and ask the agent to put it on the run's branch. Otherwise it is deleted with the checkout.";
 
 /** Names the work that is in neither branch nor diff as it is now, and why. */
 export function leftOutEntry(leftOut: readonly LeftOut[]): NewEntry {

@@ -12,7 +12,7 @@ import {
 } from "#lib/contract/operation.ts";
 import type { Caller } from "#lib/contract/people/caller.ts";
 import { readerKey } from "#lib/limits/rate-limits.ts";
-import { changedMeanwhile } from "#lib/service/if-match.ts";
+import { takesNoTags } from "#lib/service/if-match.ts";
 import type { CallerContext, OrganizationContext, ServiceContext } from "#lib/service/service-context.ts";
 import { troubleError } from "#lib/service/store-trouble.ts";
 import { type Answer, toResponse } from "./answer.ts";
@@ -74,7 +74,7 @@ export function endpoint<O extends AnyOperation, Quick = never>(
     if (operation.takesPassword) await runtime.limits.countFailure(call.address);
     const tags = call.header("if-match");
     const isChange = call.method !== "GET" && call.method !== "HEAD";
-    if (isChange && !operation.ifMatch && tags !== null && tags.trim() !== "*") throw changedMeanwhile();
+    if (isChange && !operation.ifMatch && tags !== null && tags.trim() !== "*") throw takesNoTags();
     const params = readInput.params(given);
     const context: CallerContext = Object.assign(serviceContextOf(call, runtime), { caller });
     const enter = async (named: object) => {

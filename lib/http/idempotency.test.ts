@@ -121,7 +121,7 @@ test("a key is up to 255 printable characters; what can be repeated takes one, a
   }
   const again = await post("/webhooks/agent-run/test", "t", undefined);
   assert.deepEqual([again.status, again.json.code], [400, "invalid_parameters"]);
-  assert.match(String(again.json.detail), /^Idempotency-Key: this operation does not take one/);
+  assert.match(String(again.json.detail), /^Idempotency-Key: is not taken here/);
   const reference = await api.token("owner", { style: "reference" });
   const ignored = await post("/webhooks/agent-run/test", "t", undefined, reference);
   assert.doesNotMatch(ignored.text, /Idempotency/);

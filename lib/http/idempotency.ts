@@ -19,9 +19,9 @@ type Arrived = { bytes: Uint8Array; body: unknown; work: Work };
 const keyPattern = /^[\x21-\x7e](?:[\x20-\x7e]{0,253}[\x21-\x7e])?$/;
 
 /**
- * Responds to a request (/docs, "Idempotency"): with the Idempotency-Key header, one of an operation that is idempotent by its key takes
- * effect once per key, caller and operation within 24 h, in one transaction with its response, and a repetition gets the same status
- * and body with `Idempotency-Replayed: true`. Throws 409 while the first is in progress, 422 for another request under the same
+ * Responds to a request (/docs, "Idempotency"). With an Idempotency-Key, an operation marked `once` takes effect once per key and
+ * caller within 24 h, in one transaction with its response, and a repetition gets the same status and body with
+ * `Idempotency-Replayed: true`; one marked `repeatable` is carried out each time. Throws 409 while the first is in progress, 422 for another request under the same
  * key, 400 for an invalid key, or if the operation takes none (tokens with the vocabulary of the reference service may send it). An
  * error has no effect, so it is not stored.
  */
@@ -35,8 +35,7 @@ export async function answerOnce(
   const key = call.header("idempotency-key");
   const isRefused = operation.method === "POST" && caller.statusStyle !== "reference";
   if (key === null || (operation.idempotent === null && !isRefused)) return await (await arrive()).work(store);
-  if (operation.idempotent === null)
-    throw invalidKey("this operation does not take one: repeated, it takes effect again");
+  if (operation.idempotent === null) throw invalidKey("is not taken here, because each repetition takes effect again");
   if (!keyPattern.test(key)) throw invalidKey("must have 1 to 255 printable ASCII characters");
   if (operation.idempotent === "repeatable") return withReplayed(await (await arrive()).work(store));
   const place = { caller: nameOf(asked), operation: operation.id, key };

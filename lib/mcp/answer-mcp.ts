@@ -9,7 +9,7 @@ import { callTool, type McpRequest } from "./call-tool.ts";
 import { mcpInputSchema, mcpOutputSchema } from "./input-schema.ts";
 
 const instructions =
-  "Errand sends coding agents on errands in repositories and keeps every step they take. Start a run, wait for it, then read its result; read_log, find_in_run and analyze show what it did, get_diff and read_file what it changed; push_run and open_pull_request hand that on. A run in status waiting asks a question: answer_question.";
+  "Errand sends coding agents on errands in repositories and keeps every step they take. Start a run, wait for it, then read its result; read_log, find_in_run and analyze show what it did, get_diff and read_file what it changed; push_run and open_pull_request send it out. A run in status waiting asks a question: answer_question.";
 
 // The tools do not change while the service runs.
 const listed = mcpTools.map((tool) => ({

@@ -1,3 +1,4 @@
+// A real client and a real engine, which all cases share: each takes seconds to start.
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";

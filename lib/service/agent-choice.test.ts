@@ -58,7 +58,7 @@ test("words without a step are refused if only the agent without a model is left
   for (const body of [{}, { agent_type: "codegen" }, { agent_type: "claude_code", model: "opus" }, calm]) {
     const refused = await start(body);
     assert.deepEqual([refused.status, refused.json.code], [409, "no_agent_ready"], JSON.stringify(body));
-    assert.match(String(refused.json.detail), /Settings → Agents.*`agent: "steps"`/);
+    assert.match(String(refused.json.detail), /Settings → Agents.*fenced code blocks/);
   }
   const tool = { tool_name: "start_run", arguments: { prompt: "Fix the bug" } };
   const called = await api.ask("POST", `${O}/tools/execute`, { token, body: tool });

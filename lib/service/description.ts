@@ -8,7 +8,7 @@ import { Tagged } from "./reply.ts";
 import type { ServiceContext } from "./service-context.ts";
 import { troubleWords } from "./store-trouble.ts";
 
-/** The API's description with the configured limits, built when it is first asked for. */
+/** The API's description with the configured limits, built once for each address of the installation. */
 export function describeApi(rates: RateSettings, runLimits: RunLimits): (address: string) => Tagged {
   const built = new Map<string, Tagged>();
   return (address) => {

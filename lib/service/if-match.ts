@@ -12,6 +12,11 @@ export async function requireMatch({ ifMatch }: { ifMatch: string | null }, read
   if (!hasTag(ifMatch, validatorOf(JSON.stringify(current)))) throw changedMeanwhile();
 }
 
+/** A request that its operation cannot carry out under a condition. */
+export function takesNoTags(): ApiError {
+  return new ApiError("precondition_failed", "This operation does not take If-Match. Send the request without it.");
+}
+
 /** A change that is not made because of its If-Match. */
 export function changedMeanwhile(): ApiError {
   return new ApiError("precondition_failed", "It has changed since you read it. Read it again, then change it.");

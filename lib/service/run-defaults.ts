@@ -21,7 +21,7 @@ export type RunChoice = {
 };
 
 type Wanted = Pick<CreateRun, "agent" | "agent_type" | "model" | "permission_mode" | "mode" | "turn_timeout_s"> & {
-  /** Null: of no matter. */
+  /** Null: not checked. */
   prompt: string | null;
 };
 
@@ -56,13 +56,16 @@ export async function chooseForRun(wanted: Wanted, organizationId: number, store
   };
 }
 
-/** Without a model, the built-in agent cannot do what a prompt says in words, and a run of it would look like a success. */
+/**
+ * Throws 409 `no_agent_ready` if the prompt has no fenced code block that the built-in agent could run: it cannot do what is said in
+ * words, and its run would look like a success.
+ */
 async function refuseWithoutAgent(prompt: string, store: Store): Promise<void> {
   // Before the first engine has checked, nobody knows what is ready.
   const isUnknown = (await store.agents.list()).length === 0;
   if (isUnknown || parsePrompt(prompt).length > 0) return;
   const message =
-    'No agent with a model is ready. Set one up in Settings → Agents. To run the fenced steps of a prompt without a model, send `agent: "steps"`.';
+    "No agent with a model is ready. Set one up in Settings → Agents, or put commands into fenced code blocks, which need no model.";
   throw new ApiError("no_agent_ready", message);
 }
 

@@ -16,7 +16,7 @@ import type { OrganizationContext } from "./service-context.ts";
 
 type OfRun = { params: { agent_run_id: number } };
 
-/** Queues a run. 404 if the repository does not exist, 400 if the agent or an MCP server cannot be used, or it takes no model. */
+/** Queues a run. 404 if the repository does not exist, 400 if the agent or an MCP server cannot be used, or it takes no model, 409 if no agent is ready. */
 export async function createRun(context: OrganizationContext, { body }: { body: CreateRun }): Promise<StartedRun> {
   const { store, access } = context;
   const repositoryId = body.repo_id ?? null;

@@ -71,7 +71,7 @@ export type ServiceParts = {
   passwords: Passwords;
   /** Sign-in by OpenID Connect; null if not set up. */
   oidc: { provider: OidcProvider; rules: OidcRules } | null;
-  /** The API's description (see describeApi). */
+  /** The API's description for an installation at this address (see describeApi). */
   describe(address: string): Tagged;
   logger: { warn(fields: object, message: string): void };
   now(): Date;

@@ -8,7 +8,7 @@ export interface IndexEntries {
   paths: string[];
   /** Links to commits of other repositories (mode 160000), with the commits. */
   links: Map<string, string>;
-  /** Files of which git was told to ignore changes (`assume-unchanged`; or `skip-worktree`: not there in a sparse checkout). */
+  /** Files of which git was told to ignore changes (`assume-unchanged`, `skip-worktree`). `mayBeMissing`: as in a sparse checkout. */
   hidden: Map<string, { id: string; mayBeMissing: boolean }>;
   /** Files with a merge conflict. */
   unmerged: string[];

@@ -19,7 +19,7 @@ export interface LeftOut {
     | ("branch" | "ref" | "stash" | "detached" | "unfinished" | "conflict");
   /** Its size if it is too large. */
   bytes: number | null;
-  /** The commit that it is, if it is one: a branch may go on under the same name. */
+  /** Its commit, if it has one, which tells a branch that has moved on from before. */
   commit?: string;
 }
 

@@ -20,7 +20,7 @@ export interface PlainCheckout {
 /**
  * Makes the files of a checkout in which an agent has worked readable by git in bounded time. Folders become readable for their
  * owner. Of the names that git reads (`.gitignore`, everything in a `.git` at any depth, …) only files and folders stay: git would
- * wait for a pipe, and follow a link out of the checkout. Ignore, attribute and submodule files of more than 1 MB are renamed. What this user
+ * wait for a pipe, and follow a link out of the checkout. `.gitignore`, `.gitattributes` and `.gitmodules` of more than 1 MB are renamed. What this user
  * may not change stays as it is. No process of the run may be at work.
  */
 export async function makeCheckoutPlain(path: string, signal?: AbortSignal): Promise<PlainCheckout> {

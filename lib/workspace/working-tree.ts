@@ -89,7 +89,7 @@ async function addAll(options: WorkingTreeOptions): Promise<WorkingTree> {
 }
 
 /**
- * Takes links to commits of repositories that are there out of the index, and returns them: to compare one with its repository, git
+ * Removes from the index, and returns, links to repositories that are in the checkout: to compare one with its repository, git
  * reads files of it that may be without bound, pipes or broken.
  */
 async function dropLinks(git: CheckoutGit["git"], repositories: ReadonlySet<string>): Promise<Map<string, string>> {

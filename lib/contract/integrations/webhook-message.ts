@@ -3,11 +3,11 @@ import { Run } from "#lib/contract/runs/run.ts";
 import { Instant } from "#lib/contract/text.ts";
 import { WebhookEvent } from "./webhook.ts";
 
-/** What has happened to the run of an event. */
+/** What each event says. */
 export const webhookEventWords: Record<WebhookEvent, string> = {
-  "run.started": "Left the queue: when it starts, and each time it is resumed",
-  "run.waiting": "Asks a question and waits for an answer",
-  "run.finished": "Ended, for whatever reason: see data.status",
+  "run.started": "A run has started, or was resumed and left the queue",
+  "run.waiting": "A run asks a question and waits for the answer",
+  "run.finished": "A run has ended, for whatever reason: see data.status",
 };
 
 /** Body of a webhook's request. */

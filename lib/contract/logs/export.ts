@@ -25,6 +25,6 @@ export const exportRun = defineOperation({
   query: z.object({ format: ExportFormat.default("json").describe("File format") }),
   result: ExportedRun,
   otherTypes: ["text/markdown", "text/html"],
-  // It is written while it is read.
+  // Streamed, so it has no ETag.
   tagged: false,
 });

@@ -36,9 +36,9 @@ export const changelog: readonly Change[] = [
     id: "preconditions",
     date: "2026-11-30",
     kind: "changed",
-    operations: ["deleteRun", "updateRun", "updateRepository", "changeSettings", "updateMember", "updateMe"],
+    operations: ["updateRun", "updateRepository", "acceptSetup", "changeSettings"],
     words:
-      "A change whose `If-Match` names another state is refused with 412 (it was 409 where it was checked at all). Every read in JSON has an `ETag`, lists too.",
+      "A change whose `If-Match` names another state is refused with 412 (before: 409, or not checked). Reads in JSON have an `ETag`, lists too.",
   },
   {
     id: "people-without-github",
@@ -46,7 +46,7 @@ export const changelog: readonly Change[] = [
     kind: "changed",
     operations: ["getMe", "listUsers", "getUser"],
     words:
-      "For tokens with `status_style: reference`, `github_user_id` and `github_username` of people without them are their id and name here, because the reference's clients leave out people without both.",
+      "For tokens with `status_style: reference`, people without `github_user_id` or `github_username` get their id or name there: clients of the reference service leave out people without them.",
   },
   {
     id: "no-agent-ready",
@@ -54,7 +54,7 @@ export const changelog: readonly Change[] = [
     kind: "changed",
     operations: ["createRun"],
     words:
-      "If no agent with a model is ready, and none is named, a prompt without fenced steps is refused with 409 `no_agent_ready`. The built-in agent no longer completes such a run.",
+      "Unless `steps` is named or the default, a prompt without fenced code blocks is refused with 409 `no_agent_ready` if no agent with a model is ready.",
   },
   {
     id: "keys-everywhere",
@@ -69,7 +69,7 @@ export const changelog: readonly Change[] = [
       "createToken",
     ],
     words:
-      "Every POST that creates something takes an Idempotency-Key; others accept or refuse one. A first response has `Idempotency-Replayed: false`. The order of JSON fields does not matter.",
+      "Every POST that creates something takes an Idempotency-Key; others accept or refuse one. A first response has `Idempotency-Replayed: false`. The order of JSON fields may differ (up to 1 MB).",
   },
   {
     id: "next-page",

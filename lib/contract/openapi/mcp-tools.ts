@@ -199,7 +199,7 @@ export const mcpTools: McpTool[] = [
     name: "get_diff",
     title: "Read a run's changes",
     description:
-      "A unified diff of what a run changed, without the contents of binary files. Long ones are cut: read_file shows whole files.",
+      "A unified diff of what a run changed, without the contents of binary files. Long ones are cut; read_file shows single files.",
     operation: work.getDiff,
     input: z.object({ ...runId, ...work.DiffQuery.pick({ since_turn: true }).shape }),
     defaults: { binary: false },
@@ -218,8 +218,7 @@ export const mcpTools: McpTool[] = [
     ...writing,
     name: "push_run",
     title: "Push a run's branch",
-    description:
-      "Pushes a run's commits to its branch of the repository that it came from. Other people's commits stay.",
+    description: "Pushes a run's branch to the repository it came from. Other people's commits are never overwritten.",
     operation: pushRun,
     input: z.object(runId),
     idempotent: true,

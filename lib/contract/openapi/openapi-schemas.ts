@@ -27,7 +27,7 @@ export function toSchema(schema: z.core.$ZodType, io: "input" | "output", named:
   return rest;
 }
 
-/** Names of responses that have none of their own: each that of the first operation with it. */
+/** Names for response schemas that have none, after the first operation that returns each. */
 const responseNames = new WeakMap<z.ZodType, string>();
 
 /** The schema of a response: a reference, so that it is described once and generators have a name for it. */

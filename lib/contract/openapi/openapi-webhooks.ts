@@ -4,10 +4,10 @@ import { toSchema } from "./openapi-schemas.ts";
 
 type Json = Record<string, unknown>;
 
-/** What Errand sends to webhooks. */
+/** The `webhooks` of openapi.json: what Errand sends. */
 export function describeWebhooks(schemas: Record<string, Json>): Json {
-  const header = (name: string, description: string) => {
-    return { name, in: "header", required: true, description, schema: { type: "string" } };
+  const header = (name: string, description: string, required = true) => {
+    return { name, in: "header", required, description, schema: { type: "string" } };
   };
   const described = WebhookEvent.options.map((event): [string, Json] => {
     const post = {
@@ -16,13 +16,15 @@ export function describeWebhooks(schemas: Record<string, Json>): Json {
       parameters: [
         header("webhook-id", "The same in every attempt to deliver the event"),
         header("webhook-timestamp", "When it was sent, in seconds since 1970"),
-        header("webhook-signature", "Signatures according to Standard Webhooks, separated by spaces"),
+        header("webhook-signature", "Signatures according to Standard Webhooks, separated by spaces", false),
       ],
       requestBody: {
         required: true,
         content: { "application/json": { schema: toSchema(WebhookMessage, "output", schemas) } },
       },
-      responses: { "2XX": { description: "Received. Any other answer is tried again" } },
+      responses: {
+        "2XX": { description: "Received. 410 turns the webhook off; after any other answer the delivery is retried" },
+      },
       security: [],
     };
     return [event, { post }];

@@ -190,7 +190,7 @@ function headerParameters(operation: AnyOperation): Json[] {
     const words =
       operation.idempotent === "once"
         ? "Takes effect once per key within 24 hours: a repetition gets the same response, with `Idempotency-Replayed: true`"
-        : "Changes nothing: a repetition of this request has no further effect, with or without a key";
+        : "Not needed: repeating this request has no further effect, with or without a key";
     parameters.push(["Idempotency-Key", words, { type: "string", minLength: 1, maxLength: 255 }]);
   }
   if (operation.ifMatch) {
@@ -269,7 +269,7 @@ function describeResponses(operation: AnyOperation, schemas: Schemas): Json {
   };
 }
 
-/** What OpenAPI 3.1 has no words for: the JSON in the `data` of each event. */
+/** `x-events`: the JSON in the `data` of each event, which OpenAPI 3.1 cannot describe. */
 function events({ events }: AnyOperation, schemas: Schemas): Json {
   if (events === null) return {};
   const described = Object.entries(events).map(([name, data]) => [name, toSchema(data, "output", schemas)]);

@@ -33,7 +33,7 @@ export const User = z.object({
   github_username: z
     .string()
     .describe(
-      "Their name on GitHub, as they set it; empty if it is not set (for tokens with `status_style: reference`, their name here)",
+      "Their name on GitHub, as they set it; empty if it is not set (for tokens with `status_style: reference`, name or email)",
     ),
   avatar_url: z.string().nullable().describe("Always null: pictures are not stored"),
   full_name: z.string().nullable().describe("Their name, or null").meta({ example: "Grace Hopper" }),

@@ -26,7 +26,7 @@ export const createRun = defineOperation({
   isReference: true,
   summary: "Start a run",
   description:
-    "Queues a run of an agent in a checkout of a repository. Without repo_id the agent works in a new, empty repository. Without agent, the organization's default or the first agent that is ready is used. If only the built-in agent `steps` is left, which has no model, it runs the fenced steps of the prompt, and a prompt without any is refused with 409 `no_agent_ready`. A run of the agent `external` is running at once: another system executes it and reports its steps. 429 `queue_full` if the queue is full.",
+    "Queues a run of an agent in a checkout of a repository. Without repo_id the agent works in a new, empty repository. Without agent, the organization's default or the first agent that is ready is used. If only the built-in agent `steps` is left, which has no model, it runs the prompt's fenced code blocks, and a prompt without any is refused with 409 `no_agent_ready`. A run of the agent `external` is running at once: another system executes it and reports its steps. 429 `queue_full` if the queue is full.",
   scope: "runs:write",
   rateClass: "create",
   idempotent: "once",

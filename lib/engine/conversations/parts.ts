@@ -15,6 +15,7 @@ export type ConversationParts = IntegrationParts & {
    */
   origin(): Promise<string>;
   /** Agent and settings of a run in this organization that names none. */
+  /** The defaults of a new run. `prompt` null: a run goes on, so it is not checked. Throws 409 `no_agent_ready`. */
   chooseForRun(
     organizationId: number,
     prompt: string | null,

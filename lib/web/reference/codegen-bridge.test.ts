@@ -41,7 +41,13 @@ test("every operation returns its request id, success or not", async () => {
 test("runs always request claude_code: if that is not ready another agent is used, and the first entry says why", async () => {
   const agents = await service.api.store.agents.list();
   await service.api.store.agents.replaceAll(agents.filter(({ id }) => id === "steps"));
-  const asked = { prompt: "Look", agent_type: "claude_code", metadata: { source: "bridge" } };
+  const asked = { prompt: "Look\n```sh\ntrue\n```", agent_type: "claude_code", metadata: { source: "bridge" } };
+  const refused = await bridge("POST", `${O}/agent/run`, { ...asked, prompt: "Look" });
+  assert.deepEqual(
+    [refused.status, Object(refused.body).code],
+    [409, "no_agent_ready"],
+    "nothing there could act on words",
+  );
   const run = needs(await bridge("POST", `${O}/agent/run`, asked), fields.SdkRun);
   assert.deepEqual([run.metadata, run.status], [asked.metadata, "PENDING"]);
   const logs = `/v1/alpha/organizations/1/agent/run/${run.id}/logs?skip=0&limit=50&reverse=true`;
