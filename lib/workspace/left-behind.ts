@@ -18,6 +18,8 @@ import { wallPlaces } from "./wall.ts";
 const examinedMax = 1000;
 const comparedMax = 10;
 const refBytesMax = 64 * 1024;
+/** Worktrees that are not compared within this time, in milliseconds, count as changed. */
+const worktreesMs = 60_000;
 const reflogBytesMax = 4 * 1024 * 1024;
 
 /** How a turn left its `.git`, before the checkout is put on the run's branch. */
@@ -114,6 +116,7 @@ async function detachedOf(directory: string): Promise<Start[]> {
 /** Worktrees with changed files, and those at a commit without a branch. */
 async function worktreesOf(git: CheckoutGit["git"], directory: string): Promise<Start[]> {
   const found: Start[] = [];
+  const until = performance.now() + worktreesMs;
   for (const entry of (await readdir(join(directory, "worktrees")).catch(() => [])).slice(0, examinedMax)) {
     const place = join(directory, "worktrees", entry);
     const folder = dirname((await readPlain(join(place, "gitdir"), refBytesMax))?.trim() ?? "");
@@ -124,7 +127,8 @@ async function worktreesOf(git: CheckoutGit["git"], directory: string): Promise<
     // Behind the wall, the agent's home has another path.
     const inHome = folder.replace(wallPlaces.home, join(git.cwd, "../../homes", basename(git.cwd)));
     const places = isInside ? [folder, inCheckout] : [folder, inHome];
-    let isChanged = false;
+    // A pipe in each of them could keep the turn for as long as git may take.
+    let isChanged = performance.now() > until;
     for (const there of new Set(places)) isChanged ||= await isWorktreeChanged(git, place, there, head);
     const isDetached = isObjectId((await readPlain(join(place, "HEAD"), refBytesMax))?.trim() ?? "");
     if (isChanged || isDetached) found.push({ name, id: head ?? "", why: "worktree", isChanged });
