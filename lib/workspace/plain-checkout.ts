@@ -20,8 +20,8 @@ export interface PlainCheckout {
 /**
  * Makes the files of a checkout in which an agent has worked readable by git in bounded time. Folders become readable for their
  * owner. Of the names that git reads (`.gitignore`, everything in a `.git` at any depth, …) only files and folders stay: git would
- * wait for a pipe, and follow a link out of the checkout. `.gitignore`, `.gitattributes` and `.gitmodules` of more than 1 MB are renamed. What this user
- * may not change stays as it is. No process of the run may be at work.
+ * wait for a pipe, and follow a link out of the checkout. `.gitignore`, `.gitattributes` and
+ * `.gitmodules` of more than 1 MB are renamed. What this user may not change stays as it is. No process of the run may be at work.
  */
 export async function makeCheckoutPlain(path: string, signal?: AbortSignal): Promise<PlainCheckout> {
   await openFolder(path);
@@ -37,21 +37,8 @@ export async function makeCheckoutPlain(path: string, signal?: AbortSignal): Pro
     ...["-o", "-path", "*/.git/commondir", "-type", "f", ...remove],
     ...["-o", "-type", "f", "-name", ".git*", "!", "-perm", "-400", "-exec", "chmod", "u+r", "{}", "+"],
     ...["-o", "-name", ".git", "-print0"],
-    ...[
-      "-o",
-      "-type",
-      "f",
-      "(",
-      "-name",
-      ".gitignore",
-      "-o",
-      "-name",
-      ".gitattributes",
-      "-o",
-      "-name",
-      ".gitmodules",
-      ")",
-    ],
+    ...["-o", "-type", "f", "(", "-name", ".gitignore", "-o", "-name", ".gitattributes"],
+    ...["-o", "-name", ".gitmodules", ")"],
     ...["-size", `+${rulesBytesMax}c`, "-print0"],
   ];
   // It may fail at some folder, and goes on. In `.git` it must not.
