@@ -8,6 +8,8 @@ import { isFolder } from "./shared-objects.ts";
 /** git reads them for every file; it would take hours for some that are larger. */
 const rulesBytesMax = 1024 * 1024;
 const gitFileBytesMax = 4096;
+/** Removes files of the current folder, even without permission to write in it. By relative names: an absolute one may be too long. */
+const removeHere = 'rm -f -- "$@" 2>/dev/null || { [ -w . ] || { chmod u+w . && rm -f -- "$@"; chmod u-w .; }; }';
 
 /** What was found in a checkout. Paths are relative to it, one character a byte. */
 export interface PlainCheckout {
@@ -27,15 +29,14 @@ export async function makeCheckoutPlain(path: string, signal?: AbortSignal): Pro
   await openFolder(path);
   const git = join(path, ".git");
   const special = ["!", "-type", "d", "!", "-type", "f"];
-  // Printed too: rm cannot remove what is in a folder without permission to write.
-  const remove = ["-exec", "rm", "-f", "--", "{}", "+", "-print0"];
+  const remove = ["-execdir", "sh", "-c", removeHere, "sh", "{}", "+"];
   const rules = [
     ...[".", "(", "-path", "./.git", "-o", "-path", "./.git/*", ")", "(", ...plainGitRules, "-o", "-true", ")"],
-    ...["-o", "-type", "d", "!", "-perm", "-500", "-exec", "chmod", "u+rx", "{}", ";", "!", "-name", ".git"],
+    ...["-o", "-type", "d", "!", "-perm", "-500", "-execdir", "chmod", "u+rx", "{}", ";", "!", "-name", ".git"],
     ...["-o", ...special, "(", "-path", "*/.git/*", "-o", "-name", ".git", ")", ...remove],
     ...["-o", ...special, "!", "-type", "l", "(", "-name", ".git*", "-o", "-name", ".mailmap", ")", ...remove],
     ...["-o", "-path", "*/.git/commondir", "-type", "f", ...remove],
-    ...["-o", "-type", "f", "-name", ".git*", "!", "-perm", "-400", "-exec", "chmod", "u+r", "{}", "+"],
+    ...["-o", "-type", "f", "-name", ".git*", "!", "-perm", "-400", "-execdir", "chmod", "u+r", "{}", "+"],
     ...["-o", "-name", ".git", "-print0"],
     ...["-o", "-type", "f", "(", "-name", ".gitignore", "-o", "-name", ".gitattributes"],
     ...["-o", "-name", ".gitmodules", ")"],
@@ -63,12 +64,7 @@ export async function makeCheckoutPlain(path: string, signal?: AbortSignal): Pro
     const place = `${Buffer.from(path).toString("latin1")}${name.slice(1)}`;
     const there = await lstat(bytes(place)).catch(() => null);
     if (there === null) continue;
-    const isSpecial = !there.isFile() && !there.isDirectory();
-    if (
-      isSpecial ||
-      name.endsWith("/.git/commondir") ||
-      (name.endsWith("/.git") && ((there.isFile() && there.size > gitFileBytesMax) || (await leadsToPipe(place))))
-    ) {
+    if (name.endsWith("/.git") && ((there.isFile() && there.size > gitFileBytesMax) || (await leadsToPipe(place)))) {
       await changeFolderOf(place, () => rm(bytes(place), { force: true }));
     } else if (name.endsWith("/.git")) found.repositories.push(name.slice(2, -"/.git".length));
     else {
