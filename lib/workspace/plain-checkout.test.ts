@@ -113,7 +113,8 @@ test("pipes cost a turn nothing after more repositories than are listed", async 
 test("a pipe costs a turn nothing where only a path from the checkout is short enough", async (t) => {
   const checkout = await checkoutOf(t);
   // git opens a path of 4,094 bytes; with "./" before it, nothing does.
-  const make = 'for (1..17) { $ARGV[0] .= "four" if $_ == 17; mkdir $ARGV[0]; chdir $ARGV[0] or die } system("echo f > f; mkfifo .gitignore")';
+  const make =
+    'for (1..17) { $ARGV[0] .= "four" if $_ == 17; mkdir $ARGV[0]; chdir $ARGV[0] or die } system("echo f > f; mkfifo .gitignore")';
   execFileSync("perl", ["-e", make, "d".repeat(239)], { cwd: checkout.path });
   const signal = AbortSignal.timeout(60_000);
   assert.equal((await listUncommittedPaths({ checkout, env: testEnv, signal })).length, 1);
