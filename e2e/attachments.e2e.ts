@@ -133,9 +133,10 @@ test("a message on a run's page has text files, which a draft and a queued messa
   await expect(page.getByRole("feed").getByText("more").last()).toBeVisible();
   await page.reload();
   const shown = page.getByRole("list", { name: "Attached files" });
+  // Until then the list of queued messages has one too, which goes.
+  await expect(page.getByText("Completed").first()).toBeVisible();
   await shown.getByRole("button", { name: "notes.md" }).first().press("Enter");
   await expect(shown.getByText("The clock is **an hour** late.")).toBeVisible();
-  await expect(page.getByText("Completed").first()).toBeVisible();
 });
 
 test("what is written and attached while a message is being sent is the next message, and leaving meanwhile sends none twice", async ({

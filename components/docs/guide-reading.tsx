@@ -1,4 +1,4 @@
-import { listRuns } from "#lib/contract/runs/run-operations.ts";
+import { listRuns } from "#lib/contract/runs/run-list.ts";
 import { operationHref } from "./api-description.ts";
 import { DocsLink } from "./docs-link.tsx";
 import { followEntries, readAllEntries } from "./guide-samples.ts";

@@ -67,3 +67,14 @@ export const checkSuiteBounds = { retriesMax: 10, namesMax: 200, nameMax: 200, p
 /** Maximum length of a pull request's title and of the text written for it, in UTF-16 units. */
 export const pullTitleMax = 250;
 export const pullBodyMax = 60_000;
+
+/** Runs are found by names and values of their metadata of at most so many characters. */
+export const metadataNameMax = 100;
+export const metadataValueMax = 255;
+export const metadataFiltersMax = 10;
+
+/** Maximum number of runs that one request cancels. */
+export const bulkCancelMax = 1000;
+
+/** Maximum number of an organization's webhooks. */
+export const webhooksMax = 20;

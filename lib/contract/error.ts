@@ -119,6 +119,7 @@ export function notFound(
     | "File"
     | "Pull request"
     | "User"
+    | "Webhook"
     | "Token"
     | "Question"
     | "Share link"

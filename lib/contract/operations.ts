@@ -40,6 +40,7 @@ import * as modelList from "#lib/contract/runs/model-list.ts";
 import * as pullRequest from "#lib/contract/runs/pull-request.ts";
 import * as push from "#lib/contract/runs/push.ts";
 import * as runBan from "#lib/contract/runs/run-ban.ts";
+import * as runList from "#lib/contract/runs/run-list.ts";
 import * as runOperations from "#lib/contract/runs/run-operations.ts";
 import * as runQueue from "#lib/contract/runs/run-queue.ts";
 import * as share from "#lib/contract/runs/share.ts";
@@ -82,6 +83,7 @@ const all = {
   ...push,
   ...repository,
   ...runBan,
+  ...runList,
   ...runOperations,
   ...runQueue,
   ...search,

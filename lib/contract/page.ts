@@ -14,6 +14,9 @@ export const Paging = z.object({
 });
 export type Paging = z.infer<typeof Paging>;
 
+/** The `sort` of lists that takes `before`. */
+export const newestFirst = "-created_at";
+
 /** Range of rows of a {@link Paging}. Throws 400 if both `page` and `skip` say where the page begins. */
 export function rowsOf(paging: Paging): { skip: number; limit: number } {
   if (paging.page !== undefined && paging.skip !== undefined) throw twoBeginnings();

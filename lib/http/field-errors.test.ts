@@ -3,7 +3,8 @@ import { test } from "node:test";
 import type { z } from "zod";
 import { ApiError } from "#lib/contract/error.ts";
 import { CreateRun } from "#lib/contract/runs/run.ts";
-import { ListRunsQuery, LogsQuery } from "#lib/contract/runs/run-operations.ts";
+import { ListRunsQuery } from "#lib/contract/runs/run-list.ts";
+import { LogsQuery } from "#lib/contract/runs/run-operations.ts";
 import { parseInput, type Source } from "./field-errors.ts";
 
 function detail(schema: z.ZodType, input: unknown, source: Source): string {

@@ -1,12 +1,13 @@
 import type { AnyOperation } from "#lib/contract/operation.ts";
+import { newestFirst } from "#lib/contract/page.ts";
 import type { Call } from "./call.ts";
 import { parseQuery } from "./parse-query.ts";
 
 type PageReply = { items: { id?: unknown }[]; total: number; size: number };
 
 /**
- * `Link: …; rel="next"` (RFC 8288) of a page of a list that has a next one: by `before`, where the operation takes it, so that what is
- * new does not move the rows, else by `skip`.
+ * `Link: …; rel="next"` (RFC 8288) of a page of a list that has a next one: by `before`, where the operation takes it and the newest
+ * come first, so that what is new does not move the rows, else by `skip`.
  */
 export function nextPage(
   reply: unknown,
@@ -18,14 +19,14 @@ export function nextPage(
   const url = URL.parse(target, publicUrl);
   if (url === null) return {};
   const { searchParams: query } = url;
-  const { skip, page = "1" } = parseQuery(target, new Set());
+  const { skip, page = "1", sort } = parseQuery(target, new Map());
   const skipped = Number(skip ?? (Number(page) - 1) * reply.size);
   const end = skipped + reply.items.length;
   const last = reply.items.at(-1)?.id;
   if (end >= reply.total || last === undefined) return {};
   for (const name of ["skip", "page", "size"]) query.delete(name);
   query.set("limit", String(reply.size));
-  if ("before" in shape) query.set("before", String(last));
+  if ("before" in shape && (sort === undefined || sort === newestFirst)) query.set("before", String(last));
   else query.set("skip", String(end));
   return { link: `<${url}>; rel="next"` };
 }

@@ -1,10 +1,11 @@
+import { bulkCancelMax } from "#lib/contract/bounds.ts";
 import { ApiError, invalidField, notFound } from "#lib/contract/error.ts";
-import { pageOf, rowsOf } from "#lib/contract/page.ts";
+import { newestFirst, pageOf, rowsOf } from "#lib/contract/page.ts";
 import { attachedFiles } from "#lib/contract/runs/attachment.ts";
 import type { AnswerQuestion, CreateRun, ResumeRun, Run, StartedRun } from "#lib/contract/runs/run.ts";
-import type { ListRunsQuery } from "#lib/contract/runs/run-operations.ts";
+import type { CancelRuns, ListRunsQuery } from "#lib/contract/runs/run-list.ts";
 import { noticeEntry } from "#lib/entry/notice.ts";
-import type { RunFilter, RunRow } from "#lib/store/store.ts";
+import type { RunFilter, RunOrder, RunRow } from "#lib/store/store.ts";
 import { checkModel } from "./choose-agent.ts";
 import { presentRun, viewOf } from "./present-run.ts";
 import { Tagged } from "./reply.ts";
@@ -50,16 +51,29 @@ export async function getRun(context: OrganizationContext, { params }: OfRun): P
   return new Tagged(presentRun(await findRun(context, params.agent_run_id), viewOf(context)));
 }
 
-/** Runs that match every filter, newest first. */
+const orders: Record<ListRunsQuery["sort"], RunOrder> = {
+  "-created_at": "newest",
+  created_at: "oldest",
+  "-finished_at": "last_ended",
+};
+
+/** Runs that match every filter, in the order asked for, with the fields asked for. */
 export async function listRuns(context: OrganizationContext, { query }: { query: ListRunsQuery }) {
   const rows = rowsOf(query);
-  const { items, total } = await context.store.runs.list(context.access, filterOf(query), rows);
+  if (query.before !== undefined && query.sort !== newestFirst) {
+    const msg = `before can only be combined with sort=${newestFirst}`;
+    throw new ApiError("invalid_parameters", `${msg}.`, {
+      fields: [{ loc: ["query", "before"], msg, type: "value_error" }],
+    });
+  }
+  const { items, total } = await context.store.runs.list(context.access, filterOf(query), rows, orders[query.sort]);
   const view = viewOf(context);
-  return pageOf(
-    items.map((run) => presentRun(run, view)),
-    total,
-    rows,
-  );
+  const { fields } = query;
+  const shown = items.map((row): Partial<Run> => {
+    const run = presentRun(row, view);
+    return fields === undefined ? run : Object.fromEntries(fields.map((name) => [name, run[name]]));
+  });
+  return pageOf(shown, total, rows);
 }
 
 /**
@@ -89,6 +103,33 @@ export async function resumeRun(context: OrganizationContext, { body }: { body: 
 export async function cancelRun(context: OrganizationContext, { params }: OfRun): Promise<Run> {
   const run = await context.store.runs.cancel(context.access, params.agent_run_id);
   return presentRun(found(run), viewOf(context));
+}
+
+/**
+ * Ends every run that matches, or records the request for its engine; at most 1,000 at once, queued ones first. 404 if the
+ * repository does not exist.
+ */
+export async function cancelRuns(context: OrganizationContext, { body }: { body: CancelRuns }) {
+  const { store, access } = context;
+  const { agent_run_ids: ids, status, metadata, all: _, ...query } = body;
+  if (query.repo_id !== undefined && (await store.repositories.find(access, query.repo_id)) === null) {
+    throw notFound("Repository");
+  }
+  const filter = filterOf(query);
+  if (ids !== undefined) filter.ids = ids;
+  if (metadata !== undefined) filter.metadata = Object.entries(metadata);
+  const cancelled: number[] = [];
+  let remaining = 0;
+  // None of the queued ones is to start because a running one ends.
+  for (const one of ["queued", "running", "waiting", "evaluating"] as const) {
+    if (status !== undefined && !status.includes(one)) continue;
+    const found = await store.runs.listIds(access, { ...filter, statuses: [one] }, bulkCancelMax - cancelled.length);
+    remaining += found.total - found.ids.length;
+    for (const id of found.ids) {
+      if ((await store.runs.cancel(access, id)) !== null) cancelled.push(id);
+    }
+  }
+  return { cancelled_run_ids: cancelled, remaining };
 }
 
 /** {@link cancelRun} for clients that name the run in the body. */
@@ -124,7 +165,9 @@ function found(run: RunRow | null): RunRow {
 }
 
 /** Run filters of a query, in the store's terms. */
-export function filterOf(query: Omit<ListRunsQuery, "skip" | "limit" | "page" | "size">): RunFilter {
+export function filterOf(
+  query: Omit<ListRunsQuery, "skip" | "limit" | "page" | "size" | "sort" | "fields">,
+): RunFilter {
   const filter: RunFilter = {};
   if (query.status !== undefined) filter.statuses = query.status;
   if (query.repo_id !== undefined) filter.repositoryId = query.repo_id;
@@ -135,5 +178,6 @@ export function filterOf(query: Omit<ListRunsQuery, "skip" | "limit" | "page" | 
   if (query.created_before !== undefined) filter.createdBefore = new Date(query.created_before).toISOString();
   if (query.q !== undefined) filter.q = query.q;
   if (query.before !== undefined) filter.before = query.before;
+  if (query.metadata !== undefined) filter.metadata = query.metadata;
   return filter;
 }

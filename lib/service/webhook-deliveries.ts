@@ -11,6 +11,7 @@ export async function listDeliveries(context: OrganizationContext, { query }: { 
   const rows = rowsOf(query);
   const filter: DeliveryFilter = {};
   if (query.agent_run_id !== undefined) filter.runId = query.agent_run_id;
+  if (query.endpoint_id !== undefined) filter.webhookId = query.endpoint_id;
   if (query.state !== undefined) filter.state = query.state;
   const { items, total } = await context.store.deliveries.list(context.access, filter, rows);
   return pageOf(items.map(present), total, rows);
@@ -54,6 +55,7 @@ function present(row: DeliveryRow): WebhookDelivery {
     event: row.type,
     agent_run_id: row.runId,
     url: row.url,
+    endpoint_id: row.ofRun ? null : row.webhookId,
     of_run: row.ofRun,
     state: row.state,
     late: row.late,

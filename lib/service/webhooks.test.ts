@@ -239,6 +239,7 @@ test("deliveries are listed with their responses, and can be sent again", async 
     event: "run.finished",
     agent_run_id: json.id,
     url: "https://hooks.example/a",
+    endpoint_id: delivery?.endpoint_id,
     of_run: false,
     state: "failed",
     late: false,

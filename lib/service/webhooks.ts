@@ -1,76 +1,178 @@
 import { randomUUID } from "node:crypto";
-import { invalidField } from "#lib/contract/error.ts";
+import { webhooksMax } from "#lib/contract/bounds.ts";
+import { ApiError, invalidField, notFound } from "#lib/contract/error.ts";
 import type {
+  CreateWebhookEndpoint,
+  UpdateWebhookEndpoint,
   WebhookConfigRequest,
   WebhookConfigResponse,
+  WebhookEndpoint,
+  WebhookEvent,
   WebhookTestRequest,
   WebhookTestResult,
 } from "#lib/contract/integrations/webhook.ts";
+import type { ListEventsQuery } from "#lib/contract/integrations/webhook-operations.ts";
 import { webhookEventsDefault } from "#lib/contract/words.ts";
-import type { WebhookRow } from "#lib/store/webhooks/webhooks.ts";
+import type { EventFilter } from "#lib/store/webhooks/webhook-events.ts";
+import type { WebhookRow, WhichWebhook } from "#lib/store/webhooks/webhooks.ts";
 import { webhookSealContext } from "#lib/webhooks/message-body.ts";
 import { sendWebhookMessage, unreadableSecret } from "#lib/webhooks/send-message.ts";
 import { newWebhookSecret } from "#lib/webhooks/sign.ts";
 import { recordAct } from "./audit.ts";
 import { requireMatch } from "./if-match.ts";
+import { presentRun, viewOf } from "./present-run.ts";
 import type { OrganizationContext } from "./service-context.ts";
 
 /** How long the previous secret signs too. */
 const previousSecretMs = 24 * 3_600_000;
 
-/** The organization's webhook. */
+/** The organization's default webhook. */
 export async function getWebhook(context: OrganizationContext): Promise<WebhookConfigResponse> {
   return present(await context.store.webhooks.find(context.access), context);
 }
 
-/**
- * Creates or changes it; only this response contains a generated secret. 400 for an address this installation does not
- * call.
- */
-export async function setWebhook(
+type Shown<T> = T & { secret: string | null };
+
+/** What is asked of a webhook; what is left out stays, or is its default. */
+type AskedChange = Partial<Omit<WebhookConfigRequest, "events">> & {
+  events?: readonly WebhookEvent[] | null;
+  description?: string | null;
+};
+
+/** Creates or changes it; `secret` is a generated one. 400 for an address this installation does not call. */
+async function save(
   context: OrganizationContext,
-  { body }: { body: WebhookConfigRequest },
-): Promise<WebhookConfigResponse & { secret: string | null }> {
-  refuseAddress(context, body.url);
-  return await context.store.transaction(async (store) => {
-    const before = await store.webhooks.find(context.access);
-    await requireMatch(context, () => present(before, context));
-    const key = before?.key ?? randomUUID();
-    const made = body.rotate_secret || (before === null && body.secret == null) ? newWebhookSecret() : null;
-    const given = made ?? body.secret ?? null;
-    const sealed = given === null ? null : context.seal.seal(given, contextOf(context, key));
-    const row = await store.webhooks.save(context.access, {
-      url: body.url,
-      key,
-      events: body.events ?? before?.events ?? webhookEventsDefault,
-      enabled: body.enabled,
+  store: OrganizationContext["store"],
+  { before, which, asked }: { before: WebhookRow | null; which: WhichWebhook; asked: AskedChange },
+): Promise<{ row: WebhookRow; secret: string | null }> {
+  const url = asked.url ?? before?.url ?? "";
+  if (asked.url !== undefined) refuseAddress(context, url);
+  const key = before?.key ?? randomUUID();
+  const made = asked.rotate_secret || (before === null && asked.secret == null) ? newWebhookSecret() : null;
+  const given = made ?? asked.secret ?? null;
+  const sealed = given === null ? null : context.seal.seal(given, contextOf(context, key));
+  // Whoever changes one that was turned off because its target was gone has seen to that.
+  const enabled = asked.enabled ?? (before === null || before.enabled || before.disabledReason !== null);
+  const row = await store.webhooks.save(
+    context.access,
+    {
+      ...{ url, key, enabled, events: asked.events ?? before?.events ?? webhookEventsDefault },
+      ...(asked.description !== undefined && { description: asked.description }),
       ...(sealed === null && before !== null
         ? { secret: before.secret, previousSecret: before.previousSecret, previousUntil: before.previousUntil }
         : { secret: sealed ?? "", ...previousOf(context, before) }),
-    });
-    await recordAct(store, context, {
-      act: "webhook.changed",
-      object: { type: "webhook", id: row.id, name: new URL(row.url).host },
-      details: { enabled: row.enabled, events: row.events, secret_changed: sealed !== null },
-    });
-    return { ...present(row, context), secret: made };
+    },
+    which,
+  );
+  await recordAct(store, context, {
+    act: "webhook.changed",
+    object: { type: "webhook", id: row.id, name: new URL(row.url).host },
+    details: { enabled: row.enabled, events: row.events, secret_changed: sealed !== null },
+  });
+  return { row, secret: made };
+}
+
+async function remove(context: OrganizationContext, store: OrganizationContext["store"], { id, url }: WebhookRow) {
+  await store.webhooks.remove(context.access, id);
+  await recordAct(store, context, { act: "webhook.removed", object: { type: "webhook", id, name: new URL(url).host } });
+}
+
+/** Creates or changes the default one; only this response contains a generated secret. */
+export async function setWebhook(
+  context: OrganizationContext,
+  { body: asked }: { body: WebhookConfigRequest },
+): Promise<Shown<WebhookConfigResponse>> {
+  return await context.store.transaction(async (store) => {
+    const before = await store.webhooks.find(context.access);
+    await requireMatch(context, () => present(before, context));
+    const { row, secret } = await save(context, store, { before, which: "default", asked });
+    return { ...present(row, context), secret };
   });
 }
 
-/** Deletes it with its secret. */
+/** Deletes the default one with its secret. */
 export async function deleteWebhook(context: OrganizationContext): Promise<WebhookConfigResponse> {
   return await context.store.transaction(async (store) => {
     const before = await store.webhooks.find(context.access);
     await requireMatch(context, () => present(before, context));
-    if (before !== null) {
-      await store.webhooks.remove(context.access);
-      await recordAct(store, context, {
-        act: "webhook.removed",
-        object: { type: "webhook", id: before.id, name: new URL(before.url).host },
-      });
-    }
+    if (before !== null) await remove(context, store, before);
     return present(null, context);
   });
+}
+
+type OfEndpoint = { params: { endpoint_id: number } };
+
+/** All webhooks of the organization. */
+export async function listWebhookEndpoints(context: OrganizationContext): Promise<{ items: WebhookEndpoint[] }> {
+  return { items: (await context.store.webhooks.list(context.access)).map((row) => presentEndpoint(row, context)) };
+}
+
+/** Adds one. 409 if there are as many as there may be. */
+export async function createWebhookEndpoint(
+  context: OrganizationContext,
+  { body }: { body: CreateWebhookEndpoint },
+): Promise<Shown<WebhookEndpoint>> {
+  return await context.store.transaction(async (store) => {
+    if ((await store.webhooks.list(context.access)).length >= webhooksMax) {
+      throw new ApiError("conflict", `An organization has at most ${webhooksMax} webhooks: delete one first.`);
+    }
+    const { row, secret } = await save(context, store, { before: null, which: "new", asked: body });
+    return { ...presentEndpoint(row, context), secret };
+  });
+}
+
+/** One of the organization's webhooks, or 404. */
+export async function getWebhookEndpoint(
+  context: OrganizationContext,
+  { params }: OfEndpoint,
+): Promise<WebhookEndpoint> {
+  return presentEndpoint(await findEndpoint(context, context.store, params.endpoint_id), context);
+}
+
+/** Changes one; only this response contains a generated secret. */
+export async function updateWebhookEndpoint(
+  context: OrganizationContext,
+  { params, body }: OfEndpoint & { body: UpdateWebhookEndpoint },
+): Promise<Shown<WebhookEndpoint>> {
+  return await context.store.transaction(async (store) => {
+    const before = await findEndpoint(context, store, params.endpoint_id);
+    await requireMatch(context, () => presentEndpoint(before, context));
+    const { row, secret } = await save(context, store, { before, which: before.id, asked: body });
+    return { ...presentEndpoint(row, context), secret };
+  });
+}
+
+/** Deletes one with its secret. */
+export async function deleteWebhookEndpoint(context: OrganizationContext, { params }: OfEndpoint) {
+  return await context.store.transaction(async (store) => {
+    const before = await findEndpoint(context, store, params.endpoint_id);
+    await requireMatch(context, () => presentEndpoint(before, context));
+    await remove(context, store, before);
+    return { id: before.id };
+  });
+}
+
+async function findEndpoint(context: OrganizationContext, store: OrganizationContext["store"], id: number) {
+  const row = await store.webhooks.find(context.access, id);
+  if (row === null) throw notFound("Webhook");
+  return row;
+}
+
+/** What happened to runs, from the caller's cursor on. */
+export async function listEvents(context: OrganizationContext, { query }: { query: ListEventsQuery }) {
+  const filter: EventFilter = { after: Number(query.after ?? 0) };
+  if (query.type !== undefined) filter.types = query.type;
+  if (query.agent_run_id !== undefined) filter.runId = query.agent_run_id;
+  const { items, hasMore, last, missed } = await context.store.events.list(context.access, filter, query.limit);
+  const view = viewOf(context);
+  return {
+    items: items.map(({ id, messageId, type, createdAt, run }) => {
+      return { id, webhook_id: messageId, type, timestamp: createdAt, data: presentRun(run, view) };
+    }),
+    cursor: String(last),
+    has_more: hasMore,
+    missed,
+  };
 }
 
 /** Sends one test and waits for the response. 400 for an address this installation does not call. */
@@ -79,7 +181,11 @@ export async function testWebhook(
   { body }: { body: WebhookTestRequest },
 ): Promise<WebhookTestResult> {
   refuseAddress(context, body.url);
-  const row = await context.store.webhooks.find(context.access);
+  const { endpoint_id } = body;
+  const row =
+    endpoint_id === undefined
+      ? await context.store.webhooks.find(context.access)
+      : await findEndpoint(context, context.store, endpoint_id);
   const asksOwn = body.secret == null && row !== null;
   const isLost = asksOwn && !context.seal.canUnseal(row.secret, contextOf(context, row.key));
   await context.store.transaction((store) =>
@@ -134,6 +240,12 @@ function ownSecrets(context: OrganizationContext, row: WebhookRow): string[] {
 
 function contextOf({ access }: OrganizationContext, key: string): string {
   return webhookSealContext(access.organizationId, key);
+}
+
+function presentEndpoint(row: WebhookRow, context: OrganizationContext): WebhookEndpoint {
+  const { has_secret: _, ...shown } = present(row, context);
+  const { id, url, description, isDefault, createdAt } = row;
+  return { id, ...shown, url, description, is_default: isDefault, created_at: createdAt };
 }
 
 function present(row: WebhookRow | null, { now }: OrganizationContext): WebhookConfigResponse {

@@ -40,6 +40,7 @@ import { removalStore } from "#lib/store/storage/removals.ts";
 import { storageStore } from "#lib/store/storage/storage.ts";
 import { queuedTurnStore } from "#lib/store/turns/queued-turns.ts";
 import { deliveryStore } from "#lib/store/webhooks/webhook-deliveries.ts";
+import { eventStore } from "#lib/store/webhooks/webhook-events.ts";
 import { webhookStore } from "#lib/store/webhooks/webhooks.ts";
 import type { Dialect } from "./dialect.ts";
 import type { Now } from "./instant.ts";
@@ -90,5 +91,6 @@ export function allStores(dialect: Dialect, now: Now, queueMax: number) {
     conversations: conversationStore(dialect, appender, now, queueMax),
     webhooks: webhookStore(dialect, now),
     deliveries: deliveryStore(dialect, now),
+    events: eventStore(dialect),
   };
 }

@@ -21,6 +21,7 @@ import { analysisRunConformance } from "#lib/store/runs/analysis-runs.conformanc
 import { externalConformance } from "#lib/store/runs/external.conformance.ts";
 import { figureConformance } from "#lib/store/runs/figures.conformance.ts";
 import { queueConformance } from "#lib/store/runs/queue.conformance.ts";
+import { runListConformance } from "#lib/store/runs/run-list.conformance.ts";
 import { runTimesConformance } from "#lib/store/runs/run-times.conformance.ts";
 import { runConformance } from "#lib/store/runs/runs.conformance.ts";
 import { shareConformance } from "#lib/store/runs/shares.conformance.ts";
@@ -43,6 +44,7 @@ export function storeConformance(name: string, open: OpenStore): void {
   describe(`${name}: members, invitations, accounts`, () => memberConformance(open));
   describe(`${name}: people at a sign-in provider`, () => identityConformance(open));
   describe(`${name}: runs`, () => runConformance(open));
+  describe(`${name}: lists of runs`, () => runListConformance(open));
   describe(`${name}: deleted runs`, () => removalConformance(open));
   describe(`${name}: disk use`, () => storageConformance(open));
   describe(`${name}: turns that have not begun`, () => turnConformance(open));

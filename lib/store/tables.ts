@@ -13,7 +13,7 @@ import { webhooks } from "./tables/webhooks.ts";
  * Raised with every change of a column: a store of another version is not opened. New tables and indexes need no new version: what
  * a store lacks is created when it is opened. An index that changes gets another name.
  */
-export const storeVersion = 1001;
+export const storeVersion = 1002;
 
 export const tables = {
   ...people,

@@ -1,3 +1,5 @@
+import assert from "node:assert/strict";
+import { webhooksMax } from "#lib/contract/bounds.ts";
 import { plainRun } from "#lib/store/runs/plain-run.fixture.ts";
 import { type ApiUnderTest, memberPassword } from "./api-under-test.ts";
 import type { Prepared } from "./good-requests.fixture.ts";
@@ -98,6 +100,14 @@ export function conflictingRequests(api: ApiUnderTest): Record<string, () => Pro
       asked: { body: { version: 999 } },
     }),
     rebuildSetup: async () => ({ path: `${O}/repos/${await state.repository("/srv/no-setup")}/setup/rebuild` }),
+    createWebhookEndpoint: async () => {
+      const id = await state.webhook();
+      const { id: _, ...webhook } = (await api.store.webhooks.find(api.home, id)) ?? assert.fail();
+      while ((await api.store.webhooks.list(api.home)).length < webhooksMax) {
+        await api.store.webhooks.save(api.home, webhook, "new");
+      }
+      return { path: `${O}/webhooks/endpoints`, asked: { body: { url: "https://hooks.example/more" } } };
+    },
     resendDelivery: async () => {
       const path = `${O}/webhooks/deliveries/${await state.delivery()}/resend`;
       await api.store.webhooks.remove(api.home);

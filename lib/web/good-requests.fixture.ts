@@ -22,11 +22,15 @@ export function goodRequests(api: ApiUnderTest): Record<string, () => Promise<Pr
     getRun: async () => ({ path: `${O}/agent/run/${(await api.run()).id}` }),
     deleteRun: async () => ({ path: `${O}/agent/run/${await state.endedRun(3)}` }),
     listRuns: async () => ({
-      path: `${O}/agent/runs?status=completed&status=PAUSED,failed&page=2&size=10&q=x`,
+      path: `${O}/agent/runs?status=completed&status=PAUSED,failed&page=2&size=10&q=x&metadata=team%3Dshop&metadata=n%3D1&sort=-finished_at&fields=status,result`,
     }),
     resumeRun: async () => ({
       path: `${O}/agent/run/resume`,
       asked: { body: { agent_run_id: (await api.run()).id, prompt: "more" } },
+    }),
+    cancelRuns: async () => ({
+      path: `${O}/agent/runs/cancel`,
+      asked: { body: { agent_run_ids: [(await api.run()).id], status: ["queued"], metadata: {} } },
     }),
     cancelRun: async () => ({ path: `${O}/agent/run/${(await api.run()).id}/cancel` }),
     stopRun: async () => ({
@@ -330,6 +334,22 @@ export function goodRequests(api: ApiUnderTest): Record<string, () => Promise<Pr
       // Nobody listens there: that is a result, not an error.
       asked: { body: { url: "http://127.0.0.1:9/hook" } },
     }),
+    listWebhookEndpoints: async () => ({ path: `${O}/webhooks/endpoints` }),
+    createWebhookEndpoint: async () => {
+      for (const { id } of await api.store.webhooks.list(api.home)) await api.store.webhooks.remove(api.home, id);
+      const body = { url: "https://hooks.example/two", events: ["run.started"], description: "Deployments" };
+      return { path: `${O}/webhooks/endpoints`, asked: { body } };
+    },
+    getWebhookEndpoint: async () => ({ path: `${O}/webhooks/endpoints/${await state.webhook()}` }),
+    updateWebhookEndpoint: async () => ({
+      path: `${O}/webhooks/endpoints/${await state.webhook()}`,
+      asked: { body: { events: ["run.waiting"], rotate_secret: true } },
+    }),
+    deleteWebhookEndpoint: async () => ({ path: `${O}/webhooks/endpoints/${await state.webhook("new")}` }),
+    listEvents: async () => {
+      await state.delivery();
+      return { path: `${O}/events?after=0&limit=2&type=run.finished,run.waiting` };
+    },
     listDeliveries: async () => {
       await state.delivery();
       return { path: `${O}/webhooks/deliveries?state=pending&page=1&size=5` };

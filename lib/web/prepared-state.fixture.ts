@@ -149,18 +149,27 @@ export class PreparedState {
     };
   }
 
-  /** The webhook event for the end of a run. */
-  async delivery(): Promise<number> {
+  /** The organization's default webhook, or another one. */
+  async webhook(which: "default" | "new" = "default"): Promise<number> {
     const { home, store } = this.#api;
-    await store.webhooks.save(home, {
+    const webhook = {
       url: "https://hooks.example/errand",
       key: "key",
       secret: this.#api.runtime.seal.seal("secret", webhookSealContext(home.organizationId, "key")),
-      events: ["run.finished"],
+      events: ["run.finished" as const],
       enabled: true,
       previousSecret: null,
       previousUntil: null,
-    });
+    };
+    const { id } = await store.webhooks.save(home, webhook, which);
+    return id;
+  }
+
+  /** The webhook event for the end of a run. */
+  async delivery(): Promise<number> {
+    const { home, store } = this.#api;
+    for (const { id } of await store.webhooks.list(home)) await store.webhooks.remove(home, id);
+    await this.webhook();
     await store.runs.cancel(home, (await this.#api.run()).id);
     const { items } = await store.deliveries.list(home, {}, { skip: 0, limit: 1 });
     return items[0]?.id ?? 0;

@@ -227,7 +227,22 @@ const cases: Record<string, Case> = {
       { path: "?status=done", loc: ["query", "status"] },
       { path: "?created_after=yesterday", loc: ["query", "created_after"] },
       { path: "?repo_id=x", loc: ["query", "repo_id"] },
+      { path: "?metadata=x", loc: ["query", "metadata"] },
+      { path: `?metadata=a=${"x".repeat(256)}`, loc: ["query", "metadata"] },
+      { path: "?sort=prompt", loc: ["query", "sort"] },
+      { path: "?sort=created_at&before=3", loc: ["query", "before"] },
+      { path: "?fields=id,nothing", loc: ["query", "fields"] },
     ]),
+  },
+  cancelRuns: {
+    check: ({ json }) => assert.deepEqual([(json.cancelled_run_ids as number[]).length, json.remaining], [1, 0]),
+    bad: [
+      { asked: { body: {} }, loc: ["body"] },
+      { asked: { body: { status: ["completed"] } }, loc: ["body", "status", 0] },
+      { asked: { body: { agent_run_ids: [] } }, loc: ["body", "agent_run_ids"] },
+      { asked: { body: { metadata: { team: 1 } } }, loc: ["body", "metadata", "team"] },
+      { asked: { body: { all: false } }, loc: ["body", "all"] },
+    ],
   },
   resumeRun: {
     check: ({ json }) => assert.equal(json.turns, 2),
@@ -1188,12 +1203,43 @@ const cases: Record<string, Case> = {
       { asked: { body: { ...hook, secret: "a\u0000b" } }, loc: ["body", "secret"] },
     ],
   },
+  listWebhookEndpoints: { bad: [] },
+  createWebhookEndpoint: {
+    check: ({ json }) => {
+      assert.match(String(json.secret), /^whsec_/);
+      assert.deepEqual([json.is_default, json.enabled, json.events], [false, true, ["run.started"]]);
+    },
+    bad: [
+      { asked: { body: {} }, loc: ["body", "url"] },
+      { asked: { body: { url: "http://10.0.0.1/" } }, loc: ["body", "url"] },
+      { asked: { body: { ...hook, description: "x".repeat(201) } }, loc: ["body", "description"] },
+    ],
+  },
+  getWebhookEndpoint: { bad: [{ path: `${O}/webhooks/endpoints/x`, loc: ["path", "endpoint_id"] }] },
+  updateWebhookEndpoint: {
+    check: ({ json }) => assert.deepEqual([json.url, json.events], ["https://hooks.example/errand", ["run.waiting"]]),
+    bad: [
+      { asked: { body: { url: "http://10.0.0.1/" } }, loc: ["body", "url"] },
+      { asked: { body: { rotate_secret: true, secret: "mine" } }, loc: ["body", "rotate_secret"] },
+      { asked: { body: { events: null } }, loc: ["body", "events"] },
+    ],
+  },
+  deleteWebhookEndpoint: { bad: [{ path: `${O}/webhooks/endpoints/x`, loc: ["path", "endpoint_id"] }] },
+  listEvents: {
+    check: ({ json }) => assert.equal((json.items as { type: string }[])[0]?.type, "run.finished"),
+    bad: onPath(`${O}/events`, [
+      { path: "?after=x", loc: ["query", "after"] },
+      { path: "?type=run.ended", loc: ["query", "type"] },
+      { path: "?limit=0", loc: ["query", "limit"] },
+    ]),
+  },
   listDeliveries: {
     check: page,
     bad: onPath(`${O}/webhooks/deliveries`, [
       ...noPaging,
       { path: "?state=done", loc: ["query", "state"] },
       { path: "?agent_run_id=x", loc: ["query", "agent_run_id"] },
+      { path: "?endpoint_id=x", loc: ["query", "endpoint_id"] },
     ]),
   },
   resendDelivery: {

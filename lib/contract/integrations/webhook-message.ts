@@ -16,4 +16,12 @@ export const WebhookMessage = z.object({
   timestamp: Instant.describe("When it happened"),
   data: Run.describe("The run as GET run returns it, with secrets masked, as it was at `timestamp`"),
 });
+/** An event as it is listed. */
+export const EventItem = z.object({
+  id: z.int().describe("Its number: later events have higher ones"),
+  webhook_id: z.string().describe("The webhook-id header of its deliveries").meta({ example: "msg_1_run.finished" }),
+  ...WebhookMessage.shape,
+  data: Run.describe("The run as GET run returned it at `timestamp`"),
+});
+z.globalRegistry.add(EventItem, { id: "Event" });
 z.globalRegistry.add(WebhookMessage, { id: "WebhookMessage" });

@@ -118,12 +118,60 @@ export const WebhookConfigResponse = z.object({
 z.globalRegistry.add(WebhookConfigResponse, { id: "WebhookConfigResponse" });
 export type WebhookConfigResponse = z.infer<typeof WebhookConfigResponse>;
 
+const description = Text(200).nullish().describe("What it is for, for people");
+const given = {
+  url: WebhookConfigRequest.shape.url,
+  events: Events.nullish().meta({ description: "Events to send; by default only run.finished" }),
+  enabled: WebhookConfigRequest.shape.enabled,
+  description,
+};
+
+/** Request body of `POST webhooks/endpoints`. */
+export const CreateWebhookEndpoint = z.object({
+  ...given,
+  secret: Secret.nullish().meta({ description: "Generated if absent, and shown only in this response" }),
+});
+z.globalRegistry.add(CreateWebhookEndpoint, { id: "CreateWebhookEndpoint" });
+export type CreateWebhookEndpoint = z.infer<typeof CreateWebhookEndpoint>;
+
+/** Request body of `PATCH webhooks/endpoints/{endpoint_id}`: what is left out stays. */
+export const UpdateWebhookEndpoint = z
+  .object({
+    url: given.url.optional(),
+    events: Events.optional().meta({ description: "Events to send" }),
+    enabled: z.boolean().optional().describe("false keeps it but sends nothing; true turns it on again"),
+    description,
+    secret: Secret.optional().meta({ description: "Replaces the secret" }),
+    rotate_secret: WebhookConfigRequest.shape.rotate_secret,
+  })
+  .refine(({ secret, rotate_secret }) => !rotate_secret || secret === undefined, {
+    path: ["rotate_secret"],
+    message: "cannot be combined with secret",
+  });
+z.globalRegistry.add(UpdateWebhookEndpoint, { id: "UpdateWebhookEndpoint", example: { events: ["run.finished"] } });
+export type UpdateWebhookEndpoint = z.infer<typeof UpdateWebhookEndpoint>;
+
+/** One of the organization's webhooks. */
+export const WebhookEndpoint = z.object({
+  id: z.int().describe("The endpoint"),
+  url: z.string().describe("Target of the events").meta({ example: "https://hooks.example.com/errand" }),
+  description: z.string().nullable().describe("What it is for, or null").meta({ example: "Deployments" }),
+  is_default: z.boolean().describe("Whether it is the one that the operations on `webhooks/agent-run` read and change"),
+  created_at: Instant.describe("When it was created"),
+  ...WebhookConfigResponse.omit({ url: true, has_secret: true }).shape,
+});
+z.globalRegistry.add(WebhookEndpoint, { id: "WebhookEndpoint" });
+export type WebhookEndpoint = z.infer<typeof WebhookEndpoint>;
+
 /** Request body of `POST webhooks/agent-run/test`. */
 export const WebhookTestRequest = z.object({
+  endpoint_id: z.int().min(1).optional().describe("Without a secret, the one of this endpoint signs the test"),
   url: Url.describe("Target of the test: an http or https address").meta({
     example: "https://hooks.example.com/errand",
   }),
-  secret: Secret.nullish().meta({ description: "By default that of the organization's webhook, if there is one" }),
+  secret: Secret.nullish().meta({
+    description: "By default that of the endpoint, or else of the organization's default webhook, if there is one",
+  }),
 });
 z.globalRegistry.add(WebhookTestRequest, { id: "WebhookTestRequest" });
 export type WebhookTestRequest = z.infer<typeof WebhookTestRequest>;
@@ -150,6 +198,7 @@ export const WebhookDelivery = z.object({
   event: WebhookEvent.describe("Kind of event").meta({ example: "run.finished" }),
   agent_run_id: z.int().describe("The run it is about"),
   url: z.string().describe("Target address").meta({ example: "https://hooks.example.com/errand" }),
+  endpoint_id: z.int().nullable().describe("The organization's webhook; null if it belongs to the run"),
   of_run: z.boolean().describe("Whether the webhook belongs to the run; otherwise it is the organization's"),
   state: DeliveryState.describe(
     "pending: will be tried again; delivered: the target accepted it; failed: not delivered within 24 hours, or refused with 410; cancelled: its webhook was deleted or turned off",
@@ -165,7 +214,14 @@ export const WebhookDelivery = z.object({
 });
 z.globalRegistry.add(WebhookDelivery, {
   id: "WebhookDelivery",
-  example: { webhook_id: "msg_1_run.finished", of_run: false, late: false, next_attempt_at: null, status: 200 },
+  example: {
+    webhook_id: "msg_1_run.finished",
+    endpoint_id: 1,
+    of_run: false,
+    late: false,
+    next_attempt_at: null,
+    status: 200,
+  },
 });
 export type WebhookDelivery = z.infer<typeof WebhookDelivery>;
 

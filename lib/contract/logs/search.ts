@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineOperation, OrgParams } from "#lib/contract/define-operation.ts";
 import { Run } from "#lib/contract/runs/run.ts";
-import { ListRunsQuery } from "#lib/contract/runs/run-operations.ts";
+import { ListRunsQuery } from "#lib/contract/runs/run-list.ts";
 import { FilledText } from "#lib/contract/text.ts";
 import { WholeNumber } from "#lib/contract/whole-number.ts";
 import { FindHit } from "./find.ts";
@@ -9,7 +9,7 @@ import { FindHit } from "./find.ts";
 /** How many runs a search returns by default: each comes with entries. */
 export const searchLimitDefault = 20;
 
-export const SearchQuery = ListRunsQuery.omit({ q: true, source_type: true }).extend({
+export const SearchQuery = ListRunsQuery.omit({ q: true, source_type: true, sort: true, fields: true }).extend({
   limit: WholeNumber(1, 100)
     .optional()
     .meta({ description: "Maximum number of runs to return", default: searchLimitDefault }),

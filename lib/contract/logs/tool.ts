@@ -3,7 +3,8 @@ import { skipMax } from "#lib/contract/bounds.ts";
 import { defineOperation, OrgParams } from "#lib/contract/define-operation.ts";
 import type { AnyOperation } from "#lib/contract/operation.ts";
 import { CreateRun, ResumeRun } from "#lib/contract/runs/run.ts";
-import { cancelRun, createRun, getLogs, getRun, listRuns, resumeRun } from "#lib/contract/runs/run-operations.ts";
+import { listRuns } from "#lib/contract/runs/run-list.ts";
+import { cancelRun, createRun, getLogs, getRun, resumeRun } from "#lib/contract/runs/run-operations.ts";
 import { FilledText, JsonObject, Text } from "#lib/contract/text.ts";
 import { searchRuns } from "./search.ts";
 

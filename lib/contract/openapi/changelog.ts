@@ -25,6 +25,31 @@ export type Change = {
  */
 export const changelog: readonly Change[] = [
   {
+    id: "run-filters",
+    date: "2026-11-30",
+    kind: "added",
+    operations: ["listRuns", "searchRuns", "cancelRuns"],
+    words:
+      "Lists of runs take `metadata=name=value` (so does the search), `sort` and `fields`; one request cancels all runs that match a filter.",
+  },
+  {
+    id: "webhook-endpoints",
+    date: "2026-11-30",
+    kind: "added",
+    operations: [
+      "testWebhook",
+      "listWebhookEndpoints",
+      "createWebhookEndpoint",
+      "getWebhookEndpoint",
+      "updateWebhookEndpoint",
+      "deleteWebhookEndpoint",
+      "listEvents",
+      "listDeliveries",
+    ],
+    words:
+      "An organization has several webhooks, each with its events and secret; `GET events` lists what happened in the last 30 days, for clients that were away.",
+  },
+  {
     id: "described-events",
     date: "2026-11-30",
     kind: "changed",

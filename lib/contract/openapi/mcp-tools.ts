@@ -11,6 +11,7 @@ import { listModels } from "#lib/contract/runs/model-list.ts";
 import { OpenPullRequest, openPullRequest } from "#lib/contract/runs/pull-request.ts";
 import { pushRun } from "#lib/contract/runs/push.ts";
 import { AnswerQuestion, CreateRun, ResumeRun } from "#lib/contract/runs/run.ts";
+import { ListRunsQuery, listRuns } from "#lib/contract/runs/run-list.ts";
 import * as runs from "#lib/contract/runs/run-operations.ts";
 import { listQueue } from "#lib/contract/runs/run-queue.ts";
 import * as work from "#lib/contract/runs/work.ts";
@@ -54,7 +55,7 @@ const clipDefault = 2000;
 const clipMax = 20_000;
 
 const runId = runs.getRun.params.pick({ agent_run_id: true }).shape;
-const { skip, limit } = runs.ListRunsQuery.shape;
+const { skip, limit } = ListRunsQuery.shape;
 const reading = { readOnly: true, destructive: false, idempotent: true, defaults: {}, charactersMax: 4000 };
 const writing = { readOnly: false, destructive: false, idempotent: false, defaults: {}, charactersMax: 20_000 };
 
@@ -142,8 +143,8 @@ export const mcpTools: McpTool[] = [
     name: "list_runs",
     title: "List runs",
     description: "Runs of the organization, newest first, with long texts cut.",
-    operation: runs.listRuns,
-    input: runs.ListRunsQuery.omit({ page: true, size: true }),
+    operation: listRuns,
+    input: ListRunsQuery.omit({ page: true, size: true, fields: true }),
     defaults: { limit: 20 },
     charactersMax: 500,
   },

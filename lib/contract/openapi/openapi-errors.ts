@@ -46,7 +46,7 @@ export function takesBody({ body }: AnyOperation): boolean {
 /** Body fields that name an object which may be missing. */
 export function namedInBody({ body }: AnyOperation): string[] {
   const fields: object = "shape" in body ? Object(body.shape) : {};
-  return ["agent_run_id", "repo_id"].filter((name) => name in fields);
+  return ["agent_run_id", "repo_id", "endpoint_id"].filter((name) => name in fields);
 }
 
 /** Whether some text in the path or in the query can be refused. The secret of a link may be any text. */

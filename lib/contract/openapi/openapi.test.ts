@@ -185,7 +185,7 @@ test("the headers that an operation reads are described, and the body fields tha
       )
       .map(({ operation }) => operation.operationId);
   assert.deepEqual(takes("If-Match").sort(), operations.flatMap(({ id, ifMatch }) => (ifMatch ? [id] : [])).sort());
-  assert.equal(takes("If-Match").length, 17);
+  assert.equal(takes("If-Match").length, 19);
   assert.deepEqual(takes("Last-Event-ID").sort(), ["streamLogs", "streamSharedLogs"]);
   const stop = operationsOf(document).find(({ operation }) => operation.operationId === "stopRun");
   assert.match(stop?.operation.description ?? "", /ignored.*`before_card_order_id`, `after_card_order_id`/);

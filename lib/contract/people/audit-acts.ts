@@ -49,9 +49,9 @@ export const auditActs = {
   "integration.tested": "Tested an integration",
   "oauth_token.revoked": "Revoked an OAuth token",
   "slack_link.created": "Created a Slack link",
-  "webhook.changed": "Changed the webhook",
-  "webhook.removed": "Deleted the webhook",
-  "webhook.tested": "Tested the webhook",
+  "webhook.changed": "Changed a webhook",
+  "webhook.removed": "Deleted a webhook",
+  "webhook.tested": "Tested a webhook",
   "webhook.resent": "Sent a delivery again",
 } as const;
 type AuditAct = keyof typeof auditActs;

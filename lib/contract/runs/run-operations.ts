@@ -1,25 +1,14 @@
 import { z } from "zod";
 import { skipMax } from "#lib/contract/bounds.ts";
-import { defineOperation, Id, OrgParams, RunParams, repeatable } from "#lib/contract/define-operation.ts";
+import { defineOperation, OrgParams, RunParams } from "#lib/contract/define-operation.ts";
 import { LogEntry } from "#lib/contract/logs/entry.ts";
 import { LogFilter } from "#lib/contract/logs/log-filter.ts";
-import { Page, Paging } from "#lib/contract/page.ts";
-import { Text } from "#lib/contract/text.ts";
 import { WholeNumber } from "#lib/contract/whole-number.ts";
 import { Progress } from "./progress.ts";
-import { AnswerQuestion, CreateRun, ResumeRun, Run, SourceType, StartedRun } from "./run.ts";
-import { parseStatusWords, type RunStatus } from "./run-status.ts";
+import { AnswerQuestion, CreateRun, ResumeRun, Run, StartedRun } from "./run.ts";
 
 /** Maximum size of a body that may contain images, in bytes. */
 export const imageBodyBytesMax = 20 * 1024 * 1024;
-
-/** Several statuses separated by commas, or the parameter repeated; the reference service's words are accepted too. */
-const StatusList = z.string().transform((value, context): RunStatus[] => {
-  const parsed = parseStatusWords(value.split(",").map((part) => part.trim()));
-  if (typeof parsed !== "string") return parsed;
-  context.addIssue({ code: "custom", message: parsed });
-  return z.NEVER;
-});
 
 export const createRun = defineOperation({
   id: "createRun",
@@ -60,35 +49,6 @@ export const deleteRun = defineOperation({
     deleted_run_ids: z.array(z.int()).describe("Ids of this run and of the runs that analyzed it"),
   }),
   ifMatch: true,
-});
-
-export const ListRunsQuery = Paging.extend({
-  status: StatusList.optional().meta({
-    description: "One status, or several separated by commas or repeated",
-    [repeatable]: true,
-  }),
-  repo_id: Id.optional().describe("Only runs in this repository"),
-  user_id: Id.optional().describe("Only runs started by this person"),
-  source_type: SourceType.optional().describe("Only runs with this origin"),
-  agent: Text(64).optional().describe("Only runs with this agent"),
-  created_after: z.iso.datetime({ offset: true }).optional().describe("Only runs created at or after this time"),
-  created_before: z.iso.datetime({ offset: true }).optional().describe("Only runs created before this time"),
-  q: Text(200).optional().describe("Text in the prompt, ignoring case"),
-  before: Id.optional().describe(
-    "Only runs older than this one: unlike with `skip`, no run is repeated when new ones are created",
-  ),
-});
-z.globalRegistry.add(ListRunsQuery, { example: { status: "running,waiting", limit: 20 } });
-export type ListRunsQuery = z.infer<typeof ListRunsQuery>;
-
-export const listRuns = defineOperation({
-  id: "listRuns",
-  isReference: true,
-  summary: "List runs, newest first",
-  scope: "runs:read",
-  params: OrgParams,
-  query: ListRunsQuery,
-  result: Page(Run),
 });
 
 export const resumeRun = defineOperation({

@@ -7,6 +7,7 @@ import { setRunWebhooks } from "#lib/store/webhooks/webhooks.ts";
 import type { Access } from "./access.ts";
 import { requireQueueRoom } from "./queue-room.ts";
 import { mcpServersColumn } from "./run-mcp-servers.ts";
+import { insertRunMetadata } from "./run-metadata.ts";
 import type { NewRun } from "./run-store.ts";
 
 /**
@@ -55,6 +56,7 @@ export async function insertRun(
     })
     .returning("id")
     .executeTakeFirstOrThrow();
+  await insertRunMetadata(trx, { organizationId, id }, run.metadata);
   await addWaitingTurn(trx, id, run, userId, nowMs);
   await setRunWebhooks(trx, { organizationId, id }, run.webhooks ?? [], nowMs);
   return id;

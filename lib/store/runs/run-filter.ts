@@ -24,6 +24,16 @@ export function matching(
   if (filter.createdBefore !== undefined) {
     conditions.push(eb("runs.created_at", "<", millisecondsOf(filter.createdBefore)));
   }
+  if (filter.ids !== undefined) conditions.push(eb("runs.id", "in", filter.ids));
+  for (const [name, value] of filter.metadata ?? []) {
+    const holding = eb
+      .selectFrom("run_metadata")
+      .select("run_metadata.run_id")
+      .where("run_metadata.organization_id", "=", access.organizationId)
+      .where("run_metadata.name", "=", name)
+      .where("run_metadata.value", "=", value);
+    conditions.push(eb("runs.id", "in", holding));
+  }
   if (filter.before !== undefined) conditions.push(eb("runs.id", "<", filter.before));
   if (filter.q !== undefined) {
     const holding = eb

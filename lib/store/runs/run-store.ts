@@ -38,7 +38,13 @@ export type RunFilter = {
   q?: string;
   /** Only runs with a lower id. */
   before?: number;
+  ids?: readonly number[];
+  /** Names and values, as text, that the metadata has (run-metadata.ts); all must match. */
+  metadata?: readonly (readonly [name: string, value: string])[];
 };
+
+/** By creation, or by the end: those that have not ended come last. */
+export type RunOrder = "newest" | "oldest" | "last_ended";
 
 /**
  * Why a turn cannot be changed: the run is not visible; it has no such turn (or it was withdrawn); it has started; it was

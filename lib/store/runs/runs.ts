@@ -1,4 +1,4 @@
-import { type ExpressionBuilder, sql } from "kysely";
+import { sql } from "kysely";
 import type { NewEntry } from "#lib/contract/logs/entry.ts";
 import { externalAgent } from "#lib/contract/runs/agent-ids.ts";
 import { Progress } from "#lib/contract/runs/progress.ts";
@@ -9,11 +9,9 @@ import type { Dialect } from "#lib/store/dialect.ts";
 import { type EntryAppender, writeEntries } from "#lib/store/entries/append-entries.ts";
 import { instantOf, type Now } from "#lib/store/instant.ts";
 import { endStage } from "#lib/store/pulls/pull-stage.ts";
-import type { Schema } from "#lib/store/schema.ts";
 import { compiledStatement, named, statement } from "#lib/store/statement.ts";
 import { addWaitingTurn, holdWaitingTurns, releaseHeldTurns } from "#lib/store/turns/turns.ts";
 import { type NewRunWebhook, setRunWebhooks } from "#lib/store/webhooks/webhooks.ts";
-import type { Listed, Window } from "#lib/store/window.ts";
 import type { Access } from "./access.ts";
 import { cancelIdle } from "./cancel-idle.ts";
 import { cancelledCheck } from "./cancelled-check.ts";
@@ -24,11 +22,11 @@ import { workCommitReader } from "./kept-commits.ts";
 import { requireQueueRoom } from "./queue-room.ts";
 import { requireAct } from "./run-acts.ts";
 import { changesWriter } from "./run-changes.ts";
-import { matching } from "./run-filter.ts";
+import { runLists } from "./run-list.ts";
 import { type RunMcpServer, replaceRunMcpServers, runMcpServersReader } from "./run-mcp-servers.ts";
 import type { RunRow } from "./run-rows.ts";
-import { readRun, runRow, type SelectedRun, selectRuns, withQueuePositions } from "./run-rows.ts";
-import type { NewRun, NewTurn, RunFilter } from "./run-store.ts";
+import { readRun, runRow, type SelectedRun, selectRuns } from "./run-rows.ts";
+import type { NewRun, NewTurn } from "./run-store.ts";
 import { runTimesReader } from "./run-times.ts";
 import { type VisibleRun, visibleRun } from "./visible-run.ts";
 
@@ -76,35 +74,7 @@ export function runStore(dialect: Dialect, appender: EntryAppender, now: Now, qu
       return row === undefined ? null : runRow(row);
     },
 
-    /** Newest first. */
-    async list(access: Access, filter: RunFilter, { skip, limit }: Window): Promise<Listed<RunRow>> {
-      const matches = (eb: ExpressionBuilder<Schema, "runs">) => matching(eb, access, filter, dialect);
-      // What is passed over is only counted, in an index.
-      const page = reader.selectFrom("runs").select("runs.id").where(matches).orderBy("runs.id", "desc");
-      const rows = await selectRuns(reader, sql<number | null>`null`)
-        .where("runs.id", "in", page.limit(limit).offset(skip))
-        .orderBy("runs.id", "desc")
-        .execute();
-      const { total } = await reader
-        .selectFrom("runs")
-        .where(matches)
-        .select(({ fn }) => fn.countAll<number>().as("total"))
-        .executeTakeFirstOrThrow();
-      const placed = await withQueuePositions(reader, access.organizationId, rows);
-      return { items: placed.map(runRow), total };
-    },
-
-    /** Every matching run with entries, newest first, with their number. A few microseconds per run. */
-    async listCounts(access: Access, filter: RunFilter): Promise<{ id: number; totalLogs: number }[]> {
-      const rows = await reader
-        .selectFrom("runs")
-        .where((eb) => matching(eb, access, filter, dialect))
-        .where("runs.total_logs", ">", 0)
-        .select(["runs.id", "runs.total_logs"])
-        .orderBy("runs.id", "desc")
-        .execute();
-      return rows.map(({ id, total_logs }) => ({ id, totalLogs: total_logs }));
-    },
+    ...runLists(dialect),
 
     /**
      * Adds a turn: an ended run becomes `queued`, a live one keeps its status. Held turns stay held, or with `withHeld` start

@@ -1,5 +1,6 @@
 import { existsSync, realpathSync, renameSync, rmSync } from "node:fs";
 import type { Selectable } from "kysely";
+import { metadataNameMax, metadataValueMax } from "#lib/contract/bounds.ts";
 import { type IntegrationRow, integrationRow } from "#lib/store/integrations/integrations.ts";
 import type { Schema } from "#lib/store/schema.ts";
 import { StoreError } from "#lib/store/store-error.ts";
@@ -65,6 +66,7 @@ export async function upgradeStore(path: string, nameOf: NameOf): Promise<number
         if (version < 60) completeNames(connection, nameOf);
         if (version < 62) endOpening(connection);
         if (version < 1001) addTurnFigures(connection);
+        if (version < 1002) addRunMetadata(connection);
         refuseDangling(connection, file);
         connection.exec("commit");
       },
@@ -138,6 +140,16 @@ function addTurnFigures(connection: SqliteConnection): void {
   connection.exec(`
 update main.turns set (tokens, cost_usd) = (select tokens, cost_usd from main.runs where id = run_id)
 where (run_id, number) in (select run_id, min(number) from main.turns where started_at is not null group by run_id)`);
+}
+
+/** As run-metadata.ts does it. */
+function addRunMetadata(connection: SqliteConnection): void {
+  connection.exec(`
+insert into main.run_metadata (organization_id, name, value, run_id)
+select organization_id, key, case when type in ('true', 'false') then type else cast(atom as text) end, runs.id
+from main.runs, json_each(metadata)
+where type in ('text', 'integer', 'real', 'true', 'false') and length(key) <= ${metadataNameMax}
+and length(cast(atom as text)) <= ${metadataValueMax}`);
 }
 
 /** Work on pull requests that had ended was said to be opening. Only remotes without pull requests got a verdict. */

@@ -85,6 +85,15 @@ export const runs = {
     .index("runs_with_mcp_servers", "(id) where mcp_servers is not null")
     .index("runs_of_pull", "(pull_of) where pull_of is not null")
     .index("runs_by_facts_version", "(facts_version, id)"),
+  /** What a run is found by: see run-metadata.ts. */
+  run_metadata: table({
+    organization_id: reference("organizations"),
+    name: text(),
+    value: text(),
+    run_id: reference("runs", "cascade"),
+  })
+    .clusteredBy("organization_id", "name", "value", "run_id")
+    .index("run_metadata_by_run", "(run_id)"),
   turns: table({
     run_id: reference("runs", "cascade"),
     /** From 1 without gaps, in order of creation; turns may start in another order. */

@@ -8,6 +8,9 @@ export const webhooks = {
     organization_id: reference("organizations"),
     /** The run it belongs to; null is the organization's. */
     run_id: reference("runs", "cascade").orNull(),
+    /** Of an organization's: whether it is the one of the operations on `webhooks/agent-run`. */
+    is_default: boolean().default(1),
+    description: text().orNull(),
     url: text(),
     /** Host and port of the address. */
     target: text(),
@@ -28,9 +31,12 @@ export const webhooks = {
     state: text<"active" | "replaced" | "deleted">(),
     created_at: instant(),
   })
-    .uniqueIndex("webhooks_of_organization", "(organization_id) where run_id is null and state = 'active'")
+    .uniqueIndex(
+      "webhooks_of_organization",
+      "(organization_id) where run_id is null and is_default = 1 and state = 'active'",
+    )
     .index("webhooks_active", "(organization_id, run_id) where state = 'active'"),
-  /** Events, written in the transaction in which they happened. */
+  /** What happened to runs, written in the same transaction; kept for 30 days, and as long as a delivery needs it. */
   webhook_events: table({
     id: id(),
     organization_id: reference("organizations"),
@@ -41,7 +47,9 @@ export const webhooks = {
     created_at: instant(),
     /** JSON of the RunRow at that time. */
     run: json(),
-  }),
+  })
+    .index("webhook_events_by_organization", "(organization_id, id)")
+    .index("webhook_events_by_run", "(run_id)"),
   /** Delivery of one event to one webhook. */
   webhook_deliveries: table({
     id: id(),
@@ -75,6 +83,7 @@ export const webhooks = {
     .index("webhook_deliveries_of_event", "(event_id)")
     .index("webhook_deliveries_by_organization", "(organization_id, id)")
     .index("webhook_deliveries_by_state", "(organization_id, state, id)")
+    .index("webhook_deliveries_by_webhook", "(webhook_id, id)")
     .index("webhook_deliveries_by_run", "(run_id, id)")
     .index("webhook_deliveries_by_time", "(created_at)"),
 };

@@ -12,7 +12,7 @@ import { keepReport, sweepOld } from "./webhook-reports.ts";
 /** Delivery of one event to one webhook. */
 export type DeliveryRow = ReturnType<typeof deliveryRow>;
 
-export type DeliveryFilter = { runId?: number; state?: DeliveryState };
+export type DeliveryFilter = { runId?: number; state?: DeliveryState; webhookId?: number };
 
 /** Webhook deliveries. */
 export function deliveryStore(dialect: Dialect, now: Now) {
@@ -57,13 +57,14 @@ export function deliveryStore(dialect: Dialect, now: Now) {
     /** Newest first. */
     async list(
       { organizationId }: Access,
-      { runId, state }: DeliveryFilter,
+      { runId, state, webhookId }: DeliveryFilter,
       { skip, limit }: Window,
     ): Promise<Listed<DeliveryRow>> {
       const rows = await selectDeliveries(reader)
         .where("webhook_deliveries.organization_id", "=", organizationId)
         .$if(runId !== undefined, (query) => query.where("webhook_deliveries.run_id", "=", runId ?? 0))
         .$if(state !== undefined, (query) => query.where("webhook_deliveries.state", "=", state ?? "pending"))
+        .$if(webhookId !== undefined, (query) => query.where("webhook_deliveries.webhook_id", "=", webhookId ?? 0))
         .orderBy("webhook_deliveries.id", "desc")
         .limit(limit)
         .offset(skip)
@@ -73,6 +74,7 @@ export function deliveryStore(dialect: Dialect, now: Now) {
         .where("organization_id", "=", organizationId)
         .$if(runId !== undefined, (query) => query.where("run_id", "=", runId ?? 0))
         .$if(state !== undefined, (query) => query.where("state", "=", state ?? "pending"))
+        .$if(webhookId !== undefined, (query) => query.where("webhook_id", "=", webhookId ?? 0))
         .select(({ fn }) => fn.countAll<number>().as("total"))
         .executeTakeFirstOrThrow();
       return { items: rows.map(deliveryRow), total };
@@ -115,8 +117,8 @@ export function deliveryStore(dialect: Dialect, now: Now) {
     },
 
     /**
-     * Deletes at most 500 deliveries that have ended and were created before `before`, and what is no longer needed. Returns how
-     * many.
+     * Deletes at most 500 deliveries that have ended and were created before `before`, then at most 500 such events without
+     * deliveries, and what is no longer needed. Returns how many; 0 when nothing is left to delete.
      */
     async sweep(before: string): Promise<number> {
       return writer.transaction().execute((trx) => sweepOld(trx, millisecondsOf(before), now()));
@@ -138,6 +140,7 @@ function selectDeliveries(database: Kysely<Schema>) {
       "webhook_deliveries.run_id",
       "webhooks.url",
       "webhooks.run_id as of_run",
+      "webhook_deliveries.webhook_id",
       "webhook_deliveries.state",
       "webhook_deliveries.late",
       "webhook_deliveries.attempts",
@@ -158,6 +161,7 @@ function deliveryRow(row: Awaited<ReturnType<ReturnType<typeof selectDeliveries>
     runId: row.run_id,
     url: row.url,
     ofRun: row.of_run !== null,
+    webhookId: row.webhook_id,
     state: row.state,
     late: row.late === 1,
     attempts: row.attempts,

@@ -2,13 +2,16 @@ import { randomUUID } from "node:crypto";
 import type { Transaction } from "kysely";
 import type { WebhookEvent } from "#lib/contract/integrations/webhook.ts";
 import { isEnd, type RunStatus } from "#lib/contract/runs/run-status.ts";
-import { readRun } from "#lib/store/runs/run-rows.ts";
+import type { Dialect } from "#lib/store/dialect.ts";
+import { instantOf } from "#lib/store/instant.ts";
+import type { Access } from "#lib/store/runs/access.ts";
+import { type RunRow, readRun } from "#lib/store/runs/run-rows.ts";
 import type { Schema } from "#lib/store/schema.ts";
 import { active, Events } from "./webhooks.ts";
 
 /**
- * Writes webhook events in the transaction that changes a run's status: the run as it is now, once, and one pending delivery
- * per webhook. The run's own webhooks replace the organization's. Writes nothing without a webhook.
+ * Writes what happens to a run in the transaction that changes its status: the run as it is now, once, and one pending delivery
+ * per webhook. The run's own webhooks replace the organization's.
  */
 export async function noteWebhookEvent(
   trx: Transaction<Schema>,
@@ -18,12 +21,13 @@ export async function noteWebhookEvent(
 ): Promise<void> {
   const type = eventOf(from, to);
   if (type === null) return;
+  const run = await readRun(trx, runId);
+  const { organizationId: organization_id } = run;
   const webhooks = await trx
-    .selectFrom("runs")
-    .innerJoin("webhooks", "webhooks.organization_id", "runs.organization_id")
-    .select(["webhooks.id", "webhooks.run_id", "webhooks.events", "webhooks.enabled", "webhooks.organization_id"])
-    .where("runs.id", "=", runId)
-    .where((eb) => eb.or([eb("webhooks.run_id", "is", null), eb("webhooks.run_id", "=", eb.ref("runs.id"))]))
+    .selectFrom("webhooks")
+    .select(["webhooks.id", "webhooks.run_id", "webhooks.events", "webhooks.enabled"])
+    .where("webhooks.organization_id", "=", organization_id)
+    .where((eb) => eb.or([eb("webhooks.run_id", "is", null), eb("webhooks.run_id", "=", runId)]))
     .where("webhooks.state", "=", active)
     .orderBy("webhooks.id")
     .execute();
@@ -31,9 +35,6 @@ export async function noteWebhookEvent(
   const listening = (own.length > 0 ? own : webhooks).filter(
     ({ enabled, events }) => enabled === 1 && Events.parse(JSON.parse(events)).includes(type),
   );
-  const [first] = listening;
-  if (first === undefined) return;
-  const { organization_id } = first;
   const { id: event_id } = await trx
     .insertInto("webhook_events")
     .values({
@@ -42,10 +43,11 @@ export async function noteWebhookEvent(
       message_id: `msg_${randomUUID().replaceAll("-", "")}`,
       type,
       created_at: nowMs,
-      run: JSON.stringify(await readRun(trx, runId)),
+      run: JSON.stringify(run),
     })
     .returning("id")
     .executeTakeFirstOrThrow();
+  if (listening.length === 0) return;
   await trx
     .insertInto("webhook_deliveries")
     .values(
@@ -61,6 +63,59 @@ export async function noteWebhookEvent(
     )
     .execute();
 }
+
+/** Something that happened to a run. */
+export interface EventRow {
+  id: number;
+  messageId: string;
+  type: WebhookEvent;
+  createdAt: string;
+  /** The run at that time, as written by a process of that time: fields added later are absent. */
+  run: RunRow;
+}
+
+/** Which events: those after this id, of these types (all if left out), of one run. */
+export interface EventFilter {
+  after: number;
+  types?: readonly WebhookEvent[];
+  runId?: number;
+}
+
+/** What happened to the organization's runs. */
+export function eventStore({ reader }: Pick<Dialect, "reader">) {
+  return {
+    /**
+     * The first events that match, in the order in which they happened. `last` is the event from which a reader goes on: all up to
+     * it have been looked at. `missed`: events after `after` may have been deleted since.
+     */
+    async list({ organizationId }: Access, { after, types, runId }: EventFilter, limit: number) {
+      const ofOrganization = reader.selectFrom("webhook_events").where("organization_id", "=", organizationId);
+      // Before the events are read: one that comes meanwhile is not passed over.
+      const [newest, oldest] = await Promise.all([
+        ofOrganization.select("id").orderBy("id", "desc").limit(1).executeTakeFirst(),
+        reader.selectFrom("webhook_events").select("id").orderBy("id").limit(1).executeTakeFirst(),
+      ]);
+      const rows = await ofOrganization
+        .selectAll()
+        .where("id", ">", after)
+        .where("id", "<=", newest?.id ?? 0)
+        .$if(types !== undefined, (query) => query.where("type", "in", types ?? []))
+        .$if(runId !== undefined, (query) => query.where("run_id", "=", runId ?? 0))
+        .orderBy("id")
+        .limit(limit + 1)
+        .execute();
+      const items = rows.slice(0, limit).map((row): EventRow => {
+        const { id, message_id, type, created_at, run } = row;
+        return { id, messageId: message_id, type, createdAt: instantOf(created_at), run: JSON.parse(run) };
+      });
+      const hasMore = rows.length > limit;
+      const last = (hasMore ? items.at(-1)?.id : newest?.id) ?? 0;
+      return { items, hasMore, last: Math.max(last, after), missed: after > 0 && (oldest?.id ?? 0) > after + 1 };
+    },
+  };
+}
+
+export type EventStore = ReturnType<typeof eventStore>;
 
 /** A run starts when it leaves the queue; continuing after an answer is not an event. */
 function eventOf(from: RunStatus, to: RunStatus): WebhookEvent | null {

@@ -49,11 +49,11 @@ async function turnOff(trx: Transaction<Schema>, webhookId: number, revision: nu
     await cancelPending(trx, webhookId, "The target responded with 410 Gone, so no more events are sent to it.", nowMs);
 }
 
-/** Deletes deliveries that have ended and were created before `beforeMs`, as DeliveryStore.sweep says. */
+/** Deletes deliveries that have ended and events, created before `beforeMs`, as DeliveryStore.sweep says. */
 export async function sweepOld(trx: Transaction<Schema>, beforeMs: number, nowMs: number): Promise<number> {
   const old = await trx
     .selectFrom("webhook_deliveries")
-    .select(["id", "event_id", "webhook_id"])
+    .select(["id", "webhook_id"])
     .where("created_at", "<", beforeMs)
     .where("state", "!=", "pending")
     .orderBy("created_at")
@@ -64,7 +64,6 @@ export async function sweepOld(trx: Transaction<Schema>, beforeMs: number, nowMs
     .set({ previous_secret: null, previous_until: null })
     .where("previous_until", "<=", nowMs)
     .execute();
-  if (old.length === 0) return 0;
   await trx
     .deleteFrom("webhook_deliveries")
     .where(
@@ -73,9 +72,16 @@ export async function sweepOld(trx: Transaction<Schema>, beforeMs: number, nowMs
       old.map(({ id }) => id),
     )
     .execute();
-  await trx
+  // The oldest come first, so no more have to be looked at.
+  const first = trx
+    .selectFrom("webhook_events")
+    .select(["id", "created_at"])
+    .orderBy("id")
+    .limit(sweptAtOnce)
+    .as("first");
+  const { numDeletedRows } = await trx
     .deleteFrom("webhook_events")
-    .where("id", "in", [...new Set(old.map(({ event_id }) => event_id))])
+    .where("id", "in", trx.selectFrom(first).select("first.id").where("first.created_at", "<", beforeMs))
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(
@@ -85,7 +91,8 @@ export async function sweepOld(trx: Transaction<Schema>, beforeMs: number, nowMs
         ),
       ),
     )
-    .execute();
+    .executeTakeFirstOrThrow();
+  if (old.length === 0) return Number(numDeletedRows);
   await trx
     .deleteFrom("webhooks")
     .where("id", "in", [...new Set(old.map(({ webhook_id }) => webhook_id))])

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type OpenStore, openFixture, question, said } from "#lib/store/conformance.fixture.ts";
-import { all, drain, given, instant, plain } from "./webhooks.fixture.ts";
+import type { EventFilter } from "./webhook-events.ts";
+import { all, drain, given, instant, minute, plain } from "./webhooks.fixture.ts";
 
 /** Webhook events of runs. */
 export function webhookConformance(open: OpenStore): void {
@@ -9,7 +10,8 @@ export function webhookConformance(open: OpenStore): void {
     const { store, access, foreign } = await openFixture(t, open);
     assert.equal(await store.webhooks.find(access), null);
     const made = await store.webhooks.save(access, plain);
-    assert.deepEqual(made, { ...plain, id: made.id, disabledReason: null, disabledAt: null });
+    const rest = { isDefault: true, description: null, createdAt: instant(0), disabledReason: null, disabledAt: null };
+    assert.deepEqual(made, { ...plain, id: made.id, ...rest });
     const changed = { ...plain, url: "http://other.example:81/", previousSecret: "old", previousUntil: instant(1000) };
     assert.equal((await store.webhooks.save(access, changed)).id, made.id);
     assert.deepEqual(await store.webhooks.find(access), { ...made, ...changed });
@@ -19,6 +21,77 @@ export function webhookConformance(open: OpenStore): void {
     assert.equal(await store.webhooks.remove(access), false);
     assert.equal(await store.webhooks.find(access), null);
     assert.notEqual((await store.webhooks.save(access, plain)).id, made.id);
+  });
+
+  test("an organization has several webhooks, each with its events and deliveries; one of them is the default", async (t) => {
+    const fixture = await openFixture(t, open);
+    const { store, access, foreign } = fixture;
+    const two = await store.webhooks.save(access, { ...plain, events: ["run.started"], description: "two" }, "new");
+    const main = await store.webhooks.save(access, { ...plain, events: ["run.finished"] });
+    assert.deepEqual([two.isDefault, two.description, main.isDefault, main.description], [false, "two", true, null]);
+    assert.deepEqual(await store.webhooks.list(access), [two, main]);
+    assert.deepEqual(await store.webhooks.list(foreign), []);
+    assert.equal(await store.webhooks.find(foreign, two.id), null);
+    const { lease } = await fixture.startRun();
+    await fixture.finish(lease);
+    const { items } = await store.deliveries.list(access, {}, all);
+    assert.deepEqual(
+      items.map(({ type, webhookId }) => [type, webhookId]),
+      [
+        ["run.finished", main.id],
+        ["run.started", two.id],
+      ],
+    );
+    assert.equal((await store.deliveries.list(access, { webhookId: two.id }, all)).total, 1);
+    assert.equal((await store.webhooks.save(access, { ...plain, enabled: false }, two.id)).description, "two");
+    assert.equal((await store.deliveries.list(access, { state: "cancelled" }, all)).total, 1);
+    assert.equal(await store.webhooks.remove(foreign, two.id), false);
+    assert.equal(await store.webhooks.remove(access), true);
+    assert.deepEqual(
+      (await store.webhooks.list(access)).map(({ id }) => id),
+      [two.id],
+    );
+    assert.equal((await store.webhooks.save(access, plain)).isDefault, true);
+  });
+
+  test("events are listed in order from a cursor on, whoever listens, and for 30 days", async (t) => {
+    const fixture = await openFixture(t, open);
+    const { store, access, foreign, advance } = fixture;
+    assert.deepEqual(await store.events.list(access, { after: 0 }, 10), {
+      items: [],
+      hasMore: false,
+      last: 0,
+      missed: false,
+    });
+    const first = await fixture.startRun();
+    advance(minute);
+    await fixture.finish(first.lease);
+    const second = await fixture.startRun();
+    const read = async (filter: Partial<EventFilter> = {}, limit = 10) => {
+      const { items, ...rest } = await store.events.list(access, { after: 0, ...filter }, limit);
+      return { ...rest, events: items.map(({ type, run, createdAt }) => [type, run.id, run.status, createdAt]) };
+    };
+    const events = [
+      ["run.started", first.run.id, "running", instant(0)],
+      ["run.finished", first.run.id, "completed", instant(minute)],
+      ["run.started", second.run.id, "running", instant(minute)],
+    ];
+    assert.deepEqual(await read(), { events, hasMore: false, last: 3, missed: false });
+    assert.deepEqual(await read({}, 1), { events: events.slice(0, 1), hasMore: true, last: 1, missed: false });
+    assert.deepEqual(await read({ after: 1 }, 2), { events: events.slice(1), hasMore: false, last: 3, missed: false });
+    assert.deepEqual((await read({ types: ["run.finished"] })).events, events.slice(1, 2));
+    assert.equal((await read({ types: ["run.waiting"] })).last, 3);
+    assert.deepEqual((await read({ runId: second.run.id })).events, events.slice(2));
+    assert.deepEqual((await store.events.list(foreign, { after: 0 }, 10)).items, []);
+    assert.equal(await store.deliveries.sweep(instant(minute)), 1);
+    assert.equal(await store.deliveries.sweep(instant(minute)), 0);
+    assert.deepEqual(await read(), { events: events.slice(1), hasMore: false, last: 3, missed: false });
+    advance(minute);
+    assert.equal(await store.deliveries.sweep(instant(2 * minute)), 2);
+    const fourth = await fixture.startRun();
+    const later = [["run.started", fourth.run.id, "running", instant(2 * minute)]];
+    assert.deepEqual(await read({ after: 1 }), { events: later, hasMore: false, last: 4, missed: true });
+    assert.deepEqual(await read({ after: 3 }), { events: later, hasMore: false, last: 4, missed: false });
   });
 
   test("the events a webhook subscribes to are written when the status changes, with the run at that time", async (t) => {

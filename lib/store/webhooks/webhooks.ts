@@ -2,16 +2,20 @@ import { type Kysely, type Selectable, sql, type Transaction } from "kysely";
 import { z } from "zod";
 import { WebhookDisabledReason, WebhookEvent } from "#lib/contract/integrations/webhook.ts";
 import type { Dialect } from "#lib/store/dialect.ts";
-import { instantOrNull, millisecondsOf, type Now } from "#lib/store/instant.ts";
+import { instantOf, instantOrNull, millisecondsOf, type Now } from "#lib/store/instant.ts";
 import type { Access } from "#lib/store/runs/access.ts";
 import type { Schema } from "#lib/store/schema.ts";
 
 /** A webhook given with a run. Its secret is encrypted; `key` is random and identifies it in the encryption context. */
 export type NewRunWebhook = { url: string; key: string; secret: string; events: readonly WebhookEvent[] };
 
-/** The organization's webhook. Secrets are encrypted. */
+/** One of the organization's webhooks. Secrets are encrypted. */
 export type WebhookRow = NewRunWebhook & {
   id: number;
+  /** Whether it is the one of clients that know only one. */
+  isDefault: boolean;
+  description: string | null;
+  createdAt: string;
   enabled: boolean;
   disabledReason: WebhookDisabledReason | null;
   disabledAt: string | null;
@@ -20,27 +24,44 @@ export type WebhookRow = NewRunWebhook & {
   previousUntil: string | null;
 };
 
-/** The organization's webhook. Webhooks of runs are written with the runs (insert-run.ts, runs.ts). */
+/** What a webhook is changed to. */
+export type WebhookChange = Omit<
+  WebhookRow,
+  "id" | "isDefault" | "description" | "createdAt" | "disabledReason" | "disabledAt"
+> & {
+  description?: string | null;
+};
+
+/** Which of the organization's webhooks: by its id, the default one, or a new one. */
+export type WhichWebhook = number | "default" | "new";
+
+/** The organization's webhooks. Those of runs are written with the runs (insert-run.ts, runs.ts). */
 export function webhookStore({ writer, reader }: Dialect, now: Now) {
   return {
-    /** The organization's webhook, or null. */
-    async find({ organizationId }: Access): Promise<WebhookRow | null> {
-      return rowOrNull(await organizationsOwn(reader, organizationId).executeTakeFirst());
+    /** One of the organization's, or null. */
+    async find(
+      { organizationId }: Access,
+      which: Exclude<WhichWebhook, "new"> = "default",
+    ): Promise<WebhookRow | null> {
+      return rowOrNull(await one(reader, organizationId, which).executeTakeFirst());
+    },
+
+    /** All of the organization's, the oldest first. */
+    async list({ organizationId }: Access): Promise<WebhookRow[]> {
+      return (await organizationsOwn(reader, organizationId).orderBy("id").execute()).map(webhookRow);
     },
 
     /**
-     * Creates or replaces it; clears the reason it was off. If turned off, its pending deliveries are cancelled. Pending
+     * Creates or replaces one; clears the reason it was off. If turned off, its pending deliveries are cancelled. Pending
      * deliveries go to the new address with the new secret.
      */
-    save(
-      { organizationId }: Access,
-      webhook: Omit<WebhookRow, "id" | "disabledReason" | "disabledAt">,
-    ): Promise<WebhookRow> {
+    save({ organizationId }: Access, webhook: WebhookChange, which: WhichWebhook = "default"): Promise<WebhookRow> {
       return writer.transaction().execute(async (trx) => {
         const nowMs = now();
-        const present = await organizationsOwn(trx, organizationId).executeTakeFirst();
-        const { url, key, secret, events, enabled, previousSecret, previousUntil } = webhook;
+        const present = which === "new" ? undefined : await one(trx, organizationId, which).executeTakeFirst();
+        const { url, key, secret, events, enabled, previousSecret, previousUntil, description } = webhook;
         const values = {
+          ...(description !== undefined && { description }),
           url,
           target: targetOf(url),
           key,
@@ -53,27 +74,27 @@ export function webhookStore({ writer, reader }: Dialect, now: Now) {
           previous_until: previousUntil === null ? null : millisecondsOf(previousUntil),
         };
         if (present === undefined) {
-          const made = { organization_id: organizationId, run_id: null, ...values, state: "active", created_at: nowMs };
-          await trx
+          const owner = { organization_id: organizationId, run_id: null, is_default: which === "default" ? 1 : 0 };
+          const made = trx
             .insertInto("webhooks")
-            .values({ ...made, state: "active" })
-            .execute();
-        } else {
-          await trx
-            .updateTable("webhooks")
-            .set(({ eb }) => ({ ...values, revision: eb("revision", "+", 1) }))
-            .where("id", "=", present.id)
-            .execute();
-          if (!enabled) await cancelPending(trx, present.id, "The webhook was turned off.", nowMs);
+            .values({ ...owner, ...values, state: "active", created_at: nowMs })
+            .returningAll();
+          return webhookRow(await made.executeTakeFirstOrThrow());
         }
-        return webhookRow(await organizationsOwn(trx, organizationId).executeTakeFirstOrThrow());
+        if (!enabled) await cancelPending(trx, present.id, "The webhook was turned off.", nowMs);
+        const changed = trx
+          .updateTable("webhooks")
+          .set(({ eb }) => ({ ...values, revision: eb("revision", "+", 1) }))
+          .where("id", "=", present.id)
+          .returningAll();
+        return webhookRow(await changed.executeTakeFirstOrThrow());
       });
     },
 
-    /** Deletes it with its secrets and cancels its pending deliveries; false if there is none. */
-    remove({ organizationId }: Access): Promise<boolean> {
+    /** Deletes one with its secrets and cancels its pending deliveries; false if there is none. */
+    remove({ organizationId }: Access, which: Exclude<WhichWebhook, "new"> = "default"): Promise<boolean> {
       return writer.transaction().execute(async (trx) => {
-        const present = await organizationsOwn(trx, organizationId).executeTakeFirst();
+        const present = await one(trx, organizationId, which).executeTakeFirst();
         if (present === undefined) return false;
         await trx
           .updateTable("webhooks")
@@ -173,6 +194,11 @@ function organizationsOwn(database: Kysely<Schema>, organizationId: number) {
     .where("state", "=", active);
 }
 
+function one(database: Kysely<Schema>, organizationId: number, which: number | "default") {
+  const own = organizationsOwn(database, organizationId);
+  return which === "default" ? own.where("is_default", "=", 1) : own.where("id", "=", which);
+}
+
 type Selected = Selectable<Schema["webhooks"]>;
 
 function rowOrNull(row: Selected | undefined): WebhookRow | null {
@@ -185,6 +211,9 @@ function webhookRow(row: Selected): WebhookRow {
   if (secret === null) throw new Error(`Webhook ${row.id} has no secret`);
   return {
     id: row.id,
+    isDefault: row.is_default === 1,
+    description: row.description,
+    createdAt: instantOf(row.created_at),
     url: row.url,
     key: row.key,
     secret,

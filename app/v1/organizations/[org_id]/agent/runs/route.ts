@@ -1,4 +1,4 @@
-import { listRuns } from "#lib/contract/runs/run-operations.ts";
+import { listRuns } from "#lib/contract/runs/run-list.ts";
 import { endpoint } from "#lib/http/endpoint.ts";
 import * as runs from "#lib/service/runs.ts";
 

@@ -1,0 +1,76 @@
+import { type Expression, type ExpressionBuilder, type Kysely, type RawBuilder, type SqlBool, sql } from "kysely";
+import type { Dialect } from "#lib/store/dialect.ts";
+import type { Schema } from "#lib/store/schema.ts";
+import type { Listed, Window } from "#lib/store/window.ts";
+import type { Access } from "./access.ts";
+import { matching } from "./run-filter.ts";
+import { type RunRow, runRow, selectRuns, withQueuePositions } from "./run-rows.ts";
+import type { RunFilter, RunOrder } from "./run-store.ts";
+
+async function countOf(
+  reader: Kysely<Schema>,
+  matches: (eb: ExpressionBuilder<Schema, "runs">) => Expression<SqlBool>,
+) {
+  const counted = reader
+    .selectFrom("runs")
+    .where(matches)
+    .select(({ fn }) => fn.countAll<number>().as("total"));
+  return (await counted.executeTakeFirstOrThrow()).total;
+}
+
+/** SQL of each order. */
+const inOrder: Record<RunOrder, RawBuilder<unknown>> = {
+  newest: sql`runs.id desc`,
+  oldest: sql`runs.id`,
+  last_ended: sql`runs.finished_at desc nulls last, runs.id desc`,
+};
+
+/** Runs that match a filter. */
+export function runLists(dialect: Dialect) {
+  const { reader } = dialect;
+  return {
+    /** Newest first. */
+    async list(
+      access: Access,
+      filter: RunFilter,
+      { skip, limit }: Window,
+      order: RunOrder = "newest",
+    ): Promise<Listed<RunRow>> {
+      const matches = (eb: ExpressionBuilder<Schema, "runs">) => matching(eb, access, filter, dialect);
+      // What is passed over is only counted, in an index.
+      const page = reader.selectFrom("runs").select("runs.id").where(matches).orderBy(inOrder[order]);
+      const rows = await selectRuns(reader, sql<number | null>`null`)
+        .where("runs.id", "in", page.limit(limit).offset(skip))
+        .orderBy(inOrder[order])
+        .execute();
+      const total = await countOf(reader, matches);
+      const placed = await withQueuePositions(reader, access.organizationId, rows);
+      return { items: placed.map(runRow), total };
+    },
+
+    /** Ids of the newest matching runs, and how many match. */
+    async listIds(access: Access, filter: RunFilter, limit: number): Promise<{ ids: number[]; total: number }> {
+      const matches = (eb: ExpressionBuilder<Schema, "runs">) => matching(eb, access, filter, dialect);
+      const rows = await reader
+        .selectFrom("runs")
+        .where(matches)
+        .select("runs.id")
+        .orderBy(inOrder.newest)
+        .limit(limit)
+        .execute();
+      return { ids: rows.map(({ id }) => id), total: await countOf(reader, matches) };
+    },
+
+    /** Every matching run with entries, newest first, with their number. A few microseconds per run. */
+    async listCounts(access: Access, filter: RunFilter): Promise<{ id: number; totalLogs: number }[]> {
+      const rows = await reader
+        .selectFrom("runs")
+        .where((eb) => matching(eb, access, filter, dialect))
+        .where("runs.total_logs", ">", 0)
+        .select(["runs.id", "runs.total_logs"])
+        .orderBy("runs.id", "desc")
+        .execute();
+      return rows.map(({ id, total_logs }) => ({ id, totalLogs: total_logs }));
+    },
+  };
+}

@@ -1,0 +1,27 @@
+import type { Transaction } from "kysely";
+import { metadataNameMax, metadataValueMax } from "#lib/contract/bounds.ts";
+import type { Schema } from "#lib/store/schema.ts";
+
+/**
+ * Writes what a run is found by: the texts, numbers and booleans of its metadata, as text. Longer names and values are left out:
+ * nobody looks for a page of text by all of it.
+ */
+export async function insertRunMetadata(
+  trx: Transaction<Schema>,
+  run: { organizationId: number; id: number },
+  metadata: Record<string, unknown>,
+): Promise<void> {
+  const rows = Object.entries(metadata).flatMap(([name, value]) => {
+    if (!["string", "number", "boolean"].includes(typeof value)) return [];
+    const text = String(value);
+    if (name.length > metadataNameMax || text.length > metadataValueMax) return [];
+    return [{ organization_id: run.organizationId, name, value: text, run_id: run.id }];
+  });
+  // In groups: a statement takes a bounded number of values.
+  for (let at = 0; at < rows.length; at += 1000) {
+    await trx
+      .insertInto("run_metadata")
+      .values(rows.slice(at, at + 1000))
+      .execute();
+  }
+}
