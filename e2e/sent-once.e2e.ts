@@ -115,8 +115,8 @@ test("however often a new secret of the webhook is asked for while one is being 
   const form = page.getByRole("form", { name: "Webhook" });
   let sent = 0;
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
-  await page.route("**/webhooks/agent-run", async (route) => {
-    if (route.request().method() === "POST") {
+  await page.route("**/webhooks/endpoints/*", async (route) => {
+    if (route.request().method() === "PATCH") {
       sent += 1;
       await released;
     }

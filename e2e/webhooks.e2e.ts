@@ -2,6 +2,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { ApiClient } from "./api.ts";
 import { expectFocusIn } from "./keyboard.ts";
+import { inspect } from "./look.ts";
 import { expect, test } from "./test.ts";
 
 test("a generated secret is shown as soon as it exists, and stays until it is copied or replaced", async ({
@@ -67,8 +68,8 @@ test("a webhook is not deleted while it is being saved, and a save keeps the res
   const api = await ApiClient.create(product);
   expect((await api.ask("POST", "/webhooks/agent-run", { url: "http://127.0.0.1:9/first" })).status).toBe(200);
   const [saved, tested] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  await page.route("**/webhooks/agent-run", async (route) => {
-    if (route.request().method() === "POST") await saved.promise;
+  await page.route("**/webhooks/endpoints/*", async (route) => {
+    if (route.request().method() === "PATCH") await saved.promise;
     await route.continue();
   });
   await page.route("**/webhooks/agent-run/test", (route) => tested.promise.then(() => route.continue()));
@@ -88,6 +89,46 @@ test("a webhook is not deleted while it is being saved, and a save keeps the res
   await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
   await expect(remove).toHaveCount(0);
   expect((await api.ask("GET", "/webhooks/agent-run")).body.url).toBeNull();
+});
+
+test("another webhook is added with its secret, events and description, tested with its secret, and deleted", async ({
+  signedIn: page,
+  product,
+}) => {
+  const api = await ApiClient.create(product);
+  expect((await api.ask("POST", "/webhooks/agent-run", { url: "http://127.0.0.1:9/first" })).status).toBe(200);
+  await page.goto(`${product.url}/settings/webhooks`);
+  await page.getByRole("form", { name: "Webhook" }).getByLabel("URL").fill("http://127.0.0.1:9/typed");
+  await page.getByRole("button", { name: "Add a webhook" }).click();
+  const added = page.getByRole("form", { name: "New webhook" });
+  await added.getByLabel("URL").fill("http://127.0.0.1:9/second");
+  await added.getByLabel("Description").fill("Deployments");
+  await added.getByRole("checkbox", { name: "A run starts" }).click();
+  await added.getByRole("button", { name: "Save", exact: true }).press("Enter");
+  const form = page.getByRole("form", { name: "Webhook http://127.0.0.1:9/second" });
+  await expect(form.getByText(/^whsec_/)).toBeVisible();
+  await inspect(page, "two webhooks");
+  await form.getByRole("button", { name: "I have copied it" }).click();
+  await form.getByRole("button", { name: "Send a test" }).click();
+  await expect(form.getByRole("status", { name: "Test result" })).not.toContainText("not signed");
+  // The other one is folded, and what was typed there stays.
+  const list = page.getByRole("list", { name: "Webhooks" });
+  await list.getByRole("button", { name: "http://127.0.0.1:9/first" }).press("Enter");
+  const first = page.getByRole("form", { name: "Webhook http://127.0.0.1:9/first" });
+  await expect(first.getByLabel("URL")).toHaveValue("http://127.0.0.1:9/typed");
+  await form.getByLabel("Description").fill("Dashboards");
+  await form.getByRole("button", { name: "Save", exact: true }).click();
+  await expect(list.getByRole("button", { name: "Dashboards" })).toBeVisible();
+  const items = (await api.ask("GET", "/webhooks/endpoints")).body.items as Record<string, unknown>[];
+  expect(items.map(({ url, events, description }) => [url, events, description])).toEqual([
+    ["http://127.0.0.1:9/first", ["run.finished"], null],
+    ["http://127.0.0.1:9/second", ["run.started", "run.finished"], "Dashboards"],
+  ]);
+  await form.getByRole("button", { name: "Delete" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+  await expect(page.getByRole("form")).toHaveCount(1);
+  await expect(page.getByRole("form", { name: "Webhook", exact: true }).getByLabel("URL")).toHaveValue(/typed/);
+  expect((await api.ask("DELETE", "/webhooks/agent-run")).status).toBe(200);
 });
 
 test("an admin sets the webhook, tests it, sees the end of a run delivered, and redelivers it", {

@@ -1,6 +1,9 @@
+import { Progress } from "#lib/contract/runs/progress.ts";
 import { listRuns } from "#lib/contract/runs/run-list.ts";
 import { operationHref } from "./api-description.ts";
+import { codeWords } from "./code-words.tsx";
 import { DocsLink } from "./docs-link.tsx";
+import { ReferenceTable } from "./fields-table.tsx";
 import { followEntries, readAllEntries } from "./guide-samples.ts";
 import { EventTable } from "./reference-sections.tsx";
 import { SampleTabs } from "./sample-tabs.tsx";
@@ -15,8 +18,9 @@ export function PagingGuide({ base }: { base: string }) {
         <code>total</code>, <code>page</code>, <code>size</code> and <code>pages</code>, and in the header{" "}
         <code>Link</code> the address of the next page.{" "}
         <DocsLink href={operationHref(listRuns)}>Lists of runs</DocsLink> begin with the newest; their next page begins
-        after the last run of this one, so that no run is repeated when new ones are created. <code>page</code> (from 1)
-        and <code>size</code> work too; <code>page</code> together with <code>skip</code> gives 400.
+        after the last run of this one, so that no run is repeated when new ones are created. With <code>skip</code>, a
+        new row moves the others by one, and one may be read twice. <code>page</code> (from 1) and <code>size</code>{" "}
+        work too; <code>page</code> together with <code>skip</code> gives 400.
       </p>
       <p>
         A run&rsquo;s log returns <code>logs</code>, oldest first, and <code>total_logs</code>, which counts all
@@ -40,6 +44,16 @@ export function StreamGuide({ base }: { base: string }) {
         none is repeated. A stream counts as one request.
       </p>
       <EventTable />
+      <ReferenceTable caption="Fields of progress; null: nothing is in progress" head={["Field", "Content"]}>
+        {Object.entries(Progress.shape).map(([name, schema]) => (
+          <tr key={name}>
+            <td>
+              <code>{name}</code>
+            </td>
+            <td>{codeWords(schema.description ?? "")}</td>
+          </tr>
+        ))}
+      </ReferenceTable>
       <SampleTabs title="Follow a run to its end" samples={followEntries(base)} />
     </>
   );

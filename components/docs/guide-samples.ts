@@ -132,6 +132,11 @@ let hasEnded = false;
 while (!hasEnded) {
   try {
     const response = await fetch(\`\${stream}?after=\${after}\`, { headers });
+    if (response.status === 429 || response.status >= 500) {
+      const seconds = Number(response.headers.get("Retry-After") ?? 1);
+      await new Promise((resolve) => setTimeout(resolve, seconds * 1000));
+      continue;
+    }
     if (!response.ok) throw new Error(await response.text());
     let rest = "";
     for await (const text of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
@@ -175,8 +180,10 @@ while not has_ended:
                     print(after, json.loads(event["data"])["message_type"])
                 has_ended = has_ended or event.get("event") == "end"
                 event = {}
-    except HTTPError:
-        raise  # Refused: retrying does not help.
+    except HTTPError as error:
+        if error.code != 429 and error.code < 500:
+            raise  # Refused: retrying does not help.
+        time.sleep(int(error.headers.get("Retry-After") or 1))
     except (OSError, http.client.HTTPException):
         time.sleep(1)`,
 });

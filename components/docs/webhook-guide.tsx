@@ -1,4 +1,5 @@
 import Link from "next/link";
+import { webhooksMax } from "#lib/contract/bounds.ts";
 import { deliveryDays, deliveryGapsS, deliveryTriedS } from "#lib/contract/integrations/webhook.ts";
 import { webhookEventWords } from "#lib/contract/integrations/webhook-message.ts";
 import { ReferenceTable } from "./fields-table.tsx";
@@ -18,6 +19,15 @@ function verify(secret: string, headers: Record<string, string>, body: string): 
   });
 }`;
 
+const message = `{
+  "type": "run.finished",
+  "timestamp": "2026-01-31T09:04:30.000Z",
+  "data": {
+    "id": 1, "status": "completed", "result": "The test passes again.", "web_url": "https://errand.example.com/runs/1",
+    …
+  }
+}`;
+
 /** Contents, verification and retries of webhook deliveries. */
 export function WebhookGuide() {
   const gaps = deliveryGapsS.map(timeWords);
@@ -26,12 +36,16 @@ export function WebhookGuide() {
       <p>
         A webhook is a POST of <code>{"{type, timestamp, data}"}</code>, where <code>data</code> is the run as GET run
         returns it, but with secrets masked, as it was at <code>timestamp</code>; its status is always one of
-        Errand&rsquo;s own. The organization&rsquo;s webhook is set under{" "}
+        Errand&rsquo;s own. An organization has up to {webhooksMax} webhooks, each with its events and secret, under{" "}
         <Link href="/settings/webhooks" className="text-link underline underline-offset-4">
           Settings
         </Link>{" "}
-        or by <code>POST webhooks/agent-run</code>; a run created with its own <code>webhooks</code> uses those instead.
+        or by <code>POST webhooks/endpoints</code>; <code>POST webhooks/agent-run</code> sets the default one, for
+        clients that know only one. A run created with its own <code>webhooks</code> uses those instead.
       </p>
+      <pre className="whitespace-pre-wrap break-words rounded-md border border-border bg-code px-3 py-2 text-[13px]">
+        <code>{message}</code>
+      </pre>
       <ReferenceTable caption="Events" head={["Type", "What happened"]}>
         {Object.entries(webhookEventWords).map(([type, meaning]) => (
           <tr key={type}>
@@ -66,6 +80,10 @@ export function WebhookGuide() {
         failed for 10 minutes. An event that failed for longer arrives later, with the header{" "}
         <code>webhook-late: true</code>. Deliveries are listed with your server&rsquo;s responses, can be sent again,
         and are kept for {deliveryDays} days.
+      </p>
+      <p>
+        A client that cannot be reached, or was away, reads the same events of the last {deliveryDays} days from{" "}
+        <code>GET events</code>: it asks again with the <code>cursor</code> of the last response as <code>after</code>.
       </p>
       <p>
         Addresses in private networks are refused unless the operator allows them (<code>ERRAND_OUTBOUND_ALLOW</code>).

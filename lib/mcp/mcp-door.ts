@@ -1,6 +1,7 @@
 import { ApiError } from "#lib/contract/error.ts";
 import { fieldsOf } from "#lib/contract/json-fields.ts";
 import { bodyBytesMaxDefault } from "#lib/contract/operation.ts";
+import { scopes } from "#lib/contract/people/role-scopes.ts";
 import type { Answer } from "#lib/http/answer.ts";
 import type { Call } from "#lib/http/call.ts";
 import { problemAnswer } from "#lib/http/problem.ts";
@@ -16,9 +17,16 @@ const body = { bodyBytesMax: bodyBytesMaxDefault, otherBodies: [] };
 
 type Parts = { runtime: HttpRuntime; api: (call: Call) => Promise<Answer> };
 
-/** True for the address of the MCP server. */
+/** Where clients look for how to sign in (RFC 9728): with and without the server's own path. */
+const metadataPath = "/.well-known/oauth-protected-resource";
+
+/** True for the address of the MCP server, and of what describes how to sign in to it. */
 export function isMcpPath(path: string): boolean {
-  return path === "/mcp" || path === "/mcp/";
+  return path === "/mcp" || path === "/mcp/" || isMetadata(path);
+}
+
+function isMetadata(path: string): boolean {
+  return path === metadataPath || path === `${metadataPath}/mcp`;
 }
 
 /**
@@ -40,6 +48,7 @@ async function answerOrProblem(call: Call, { runtime, api }: Parts, requestId: s
     return { ...answer, headers: { ...answer.headers, ...limitHeaders } };
   };
   try {
+    if (isMetadata(new URL(call.target, runtime.publicUrl).pathname)) return describeResource(call, runtime.publicUrl);
     if (call.method === "OPTIONS") return { status: 204, headers: { allow: "POST, OPTIONS" }, body: null };
     if (call.method !== "POST") {
       const headers = { allow: "POST, OPTIONS" };
@@ -61,7 +70,12 @@ async function answerOrProblem(call: Call, { runtime, api }: Parts, requestId: s
       if (!request.charged && !call.signal.aborted) await chargeStandard(request);
     }
   } catch (error) {
-    if (error instanceof ApiError) return problem(error);
+    if (error instanceof ApiError) {
+      const answer = problem(error);
+      const challenge = answer.headers["www-authenticate"];
+      if (challenge !== undefined) answer.headers["www-authenticate"] = withMetadata(challenge, runtime.publicUrl);
+      return answer;
+    }
     runtime.logger.error({ err: error, requestId }, "an MCP request failed");
     const internal = new ApiError(
       "internal",
@@ -69,6 +83,34 @@ async function answerOrProblem(call: Call, { runtime, api }: Parts, requestId: s
     );
     return problem(internal);
   }
+}
+
+/**
+ * The server as a protected resource (RFC 9728). It names no authorization server: a person creates a token in the settings, which
+ * the client sends as a bearer token.
+ */
+function describeResource(call: Call, publicUrl: string): Answer {
+  if (call.method !== "GET" && call.method !== "HEAD") {
+    throw new ApiError("method_not_allowed", "This describes the MCP server: it takes GET.", {
+      headers: { allow: "GET, HEAD" },
+    });
+  }
+  const described = {
+    resource: `${publicUrl}/mcp`,
+    resource_name: "Errand",
+    resource_documentation: `${publicUrl}/docs#mcp`,
+    bearer_methods_supported: ["header"],
+    scopes_supported: scopes,
+  };
+  const bytes = Buffer.from(JSON.stringify(described));
+  const headers = { "content-type": "application/json; charset=utf-8", "content-length": String(bytes.length) };
+  return { status: 200, headers: { ...headers, "cache-control": "no-cache" }, body: [bytes] };
+}
+
+/** A challenge that says where the description is. */
+function withMetadata(challenge: string, publicUrl: string): string {
+  const separator = challenge.includes(" ") ? ", " : " ";
+  return `${challenge}${separator}resource_metadata="${publicUrl}${metadataPath}/mcp"`;
 }
 
 async function readMessages(call: Call): Promise<unknown> {

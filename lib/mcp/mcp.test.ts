@@ -3,6 +3,10 @@ import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
+import {
+  discoverOAuthProtectedResourceMetadata,
+  extractResourceMetadataUrl,
+} from "@modelcontextprotocol/sdk/client/auth.js";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport, StreamableHTTPError } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import type { CallToolResult, Progress } from "@modelcontextprotocol/sdk/types.js";
@@ -211,12 +215,33 @@ test("a refusal is an error result with the API's message: a viewer, bad input, 
 
 test("without a token, with a wrong or revoked one, or by cookie: 401 with WWW-Authenticate", async () => {
   const bare = await post(listTools);
-  assert.deepEqual([bare.status, bare.headers.get("www-authenticate")], [401, "Bearer"]);
+  assert.equal(bare.status, 401);
+  assert.match(bare.headers.get("www-authenticate") ?? "", /^Bearer resource_metadata=/);
   const wrong = await post(listTools, { authorization: `Bearer ${mintToken().secret}` });
-  assert.deepEqual([wrong.status, wrong.headers.get("www-authenticate")], [401, 'Bearer error="invalid_token"']);
+  assert.equal(wrong.status, 401);
+  assert.match(wrong.headers.get("www-authenticate") ?? "", /^Bearer error="invalid_token", /);
   const { cookie } = (await api.member("admin")).headers;
   assert.equal((await post(listTools, { cookie, "sec-fetch-site": "same-origin" })).status, 401);
   await assert.rejects(connected("nothing"), StreamableHTTPError);
+});
+
+test("a client that asks how to sign in is told where tokens come from, by the 401 and at the well-known addresses", async () => {
+  const metadata = `${front.url}/.well-known/oauth-protected-resource/mcp`;
+  const refused = await fetch(`${front.url}/mcp`, {
+    method: "POST",
+    headers: { authorization: "Bearer errand_wrong" },
+  });
+  assert.equal(
+    refused.headers.get("www-authenticate"),
+    `Bearer error="invalid_token", resource_metadata="${metadata}"`,
+  );
+  assert.equal(extractResourceMetadataUrl(refused)?.href, metadata);
+  const found = await discoverOAuthProtectedResourceMetadata(`${front.url}/mcp`);
+  assert.deepEqual([found.resource, found.authorization_servers], [`${front.url}/mcp`, undefined]);
+  const root = await fetch(`${front.url}/.well-known/oauth-protected-resource`);
+  assert.deepEqual(await root.json(), found);
+  assert.equal((await fetch(metadata, { method: "POST" })).status, 405);
+  assert.equal((await fetch(`${metadata}/x`)).status, 404);
 });
 
 test("the server accepts only POST from its own origin, of known sizes and versions", async () => {

@@ -5,20 +5,22 @@ import { ConfirmDialog } from "#components/page/confirm-dialog.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { toast } from "#components/ui/toast-store.ts";
 import { useDeleteWebhook } from "#lib/client/pages/webhook-queries.ts";
+import type { WebhookEndpoint } from "#lib/contract/integrations/webhook.ts";
 
 type DeleteWebhookProps = {
   orgId: number;
+  webhook: Pick<WebhookEndpoint, "id" | "url">;
   /** Whether a save is in progress: it would create the webhook again. */
   isSaving: boolean;
   onDeleted: () => void;
 };
 
 /** A button that deletes the webhook after confirmation. */
-export function DeleteWebhook({ orgId, isSaving, onDeleted }: DeleteWebhookProps) {
+export function DeleteWebhook({ orgId, webhook, isSaving, onDeleted }: DeleteWebhookProps) {
   const [isAsking, setAsking] = useState(false);
   const remove = useDeleteWebhook(orgId);
   const onConfirm = () =>
-    remove.mutate(undefined, {
+    remove.mutate(webhook.id, {
       onSuccess: () => {
         toast({ title: "Webhook deleted" });
         setAsking(false);
@@ -33,7 +35,7 @@ export function DeleteWebhook({ orgId, isSaving, onDeleted }: DeleteWebhookProps
       {isAsking && (
         <ConfirmDialog
           title="Delete the webhook?"
-          description="Its secret is deleted and pending deliveries are cancelled."
+          description={`${webhook.url} gets no more events. Its secret is deleted and pending deliveries are cancelled.`}
           action="Delete"
           mutation={remove}
           failure="The webhook was not deleted"

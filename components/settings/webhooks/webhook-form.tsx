@@ -2,7 +2,6 @@
 
 import { useState } from "react";
 import { CheckField, TextField } from "#components/form/fields.tsx";
-import { merged } from "#components/form/merged.ts";
 import { SaveBar } from "#components/form/save-bar.tsx";
 import { useSavedForm } from "#components/form/use-saved-form.ts";
 import { useOrganization } from "#components/session/session.tsx";
@@ -11,49 +10,69 @@ import { Alert, AlertDescription, AlertTitle } from "#components/ui/alert.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { toast } from "#components/ui/toast-store.ts";
 import { fieldMessages } from "#lib/client/client-error.ts";
-import { useSetWebhook, useTestWebhook } from "#lib/client/pages/webhook-queries.ts";
-import type { WebhookConfigResponse } from "#lib/contract/integrations/webhook.ts";
-import { webhookEvents } from "#lib/contract/words.ts";
+import { type AskedWebhook, useSaveWebhook, useTestWebhook } from "#lib/client/pages/webhook-queries.ts";
+import type { WebhookEndpoint } from "#lib/contract/integrations/webhook.ts";
+import { webhookEvents, webhookEventsDefault } from "#lib/contract/words.ts";
 import { DeleteWebhook } from "./delete-webhook.tsx";
 import { TestResult } from "./test-result.tsx";
 import { WebhookSecret } from "./webhook-secret.tsx";
 import { disabledWords, eventWords } from "./webhook-words.ts";
 
-const fields = ["url", "events", "secret"] as const;
+const fields = ["url", "description", "events", "secret"] as const;
 
 /** A generated secret, and whether it replaced another. */
-type Made = { secret: string; replaces: boolean };
+export type Made = { secret: string; replaces: boolean };
 
-function valuesOf({ url, events, enabled, disabled_reason }: WebhookConfigResponse) {
-  const isOn = enabled || url === null || disabled_reason !== null;
-  return { url: url ?? "", events, enabled: isOn, secret: "", rotate_secret: false };
+const blank = { url: "", description: "", events: [...webhookEventsDefault], enabled: true };
+
+function valuesOf(webhook: WebhookEndpoint | null) {
+  const { url, events, description } = webhook ?? blank;
+  const isOn = webhook === null || webhook.enabled || webhook.disabled_reason !== null;
+  return { url, description: description ?? "", events, enabled: isOn, secret: "", rotate_secret: false };
 }
 
-function bodyOf({ url, events, enabled, secret, rotate_secret }: ReturnType<typeof valuesOf>) {
+function bodyOf({ url, description, events, enabled, secret, rotate_secret }: ReturnType<typeof valuesOf>) {
   return {
-    ...{ url: url.trim(), events, enabled },
+    ...{ url: url.trim(), description: description.trim() || null, events, enabled },
     ...(rotate_secret ? { rotate_secret: true as const } : secret !== "" && { secret }),
   };
 }
 
-/** Address, events and secret of the organization's webhook. */
-export function WebhookForm({ webhook }: { webhook: WebhookConfigResponse }) {
+type WebhookFormProps = {
+  /** Null: a new one. */
+  webhook: WebhookEndpoint | null;
+  label: string;
+  /** Whether the organization has others. */
+  hasOthers: boolean;
+  /** A secret that was generated when it was created. */
+  madeBefore?: Made | null;
+  /** Called with the response of the creation of another one than the first. */
+  onAdded?: (webhook: WebhookEndpoint, made: Made | null) => void;
+  onCancel?: () => void;
+};
+
+/** Address, events and secret of a webhook. */
+export function WebhookForm({ webhook, label, hasOthers, madeBefore = null, onAdded, onCancel }: WebhookFormProps) {
   const { id: orgId } = useOrganization();
-  const isNew = webhook.url === null;
-  const [made, setMade] = useState<Made | null>(null);
-  const save = useSetWebhook(orgId);
+  const isNew = webhook === null;
+  const [made, setMade] = useState<Made | null>(madeBefore);
+  const save = useSaveWebhook(orgId, webhook?.id ?? (hasOthers ? "another" : "first"));
   const test = useTestWebhook(orgId);
   const form = useSavedForm({
     saved: valuesOf(webhook),
     bodyOf,
     mutation: save,
-    requestOf(_, { values, base }) {
+    requestOf(changes, { values }): AskedWebhook {
       // A test in progress still has to tell its result.
       if (!test.isPending) test.reset();
-      // One that was deleted meanwhile is created again, as it is shown here.
-      return (now) => bodyOf(now.url === null ? values : merged(values, base, valuesOf(now)));
+      return isNew ? bodyOf(values) : changes;
     },
     onSaved(saved, sent) {
+      const { secret } = saved;
+      if ("id" in saved && isNew) {
+        onAdded?.(saved, secret === null ? null : { secret, replaces: false });
+        return;
+      }
       if (saved.secret !== null) setMade({ secret: saved.secret, replaces: saved.previous_secret_until !== null });
       else if (sent.secret !== "") setMade(null);
       toast({ title: saved.enabled ? "Webhook saved" : "Webhook saved; it is off" });
@@ -72,12 +91,13 @@ export function WebhookForm({ webhook }: { webhook: WebhookConfigResponse }) {
   function sendTest() {
     // An error of the last save was shown at its field; it is not the test's. A save in progress still has to tell its secret.
     if (!save.isPending) save.reset();
-    test.mutate({ url: values.url.trim(), ...(values.secret !== "" && { secret: values.secret }) });
+    const secret = values.secret !== "" ? { secret: values.secret } : webhook !== null && { endpoint_id: webhook.id };
+    test.mutate({ url: values.url.trim(), ...secret });
   }
 
   return (
-    <form {...form.attributes} aria-label="Webhook" className="grid max-w-180 gap-4">
-      {webhook.disabled_reason !== null && (
+    <form {...form.attributes} aria-label={label} className="grid max-w-180 gap-4">
+      {webhook !== null && webhook.disabled_reason !== null && (
         <Alert variant="warning">
           <AlertTitle>Turned off</AlertTitle>
           <AlertDescription>{disabledWords[webhook.disabled_reason]}</AlertDescription>
@@ -93,6 +113,15 @@ export function WebhookForm({ webhook }: { webhook: WebhookConfigResponse }) {
         placeholder="https://example.com/hooks/errand"
         spellCheck={false}
       />
+      {(hasOthers || !isNew) && (
+        <TextField
+          {...form.field("description")}
+          label="Description"
+          error={errors.description}
+          hint="What it is for."
+          placeholder="Deployments"
+        />
+      )}
       <fieldset className="grid gap-1">
         <legend className="mb-1 font-medium text-sm">Send when</legend>
         {webhookEvents.map((event) => (
@@ -127,7 +156,7 @@ export function WebhookForm({ webhook }: { webhook: WebhookConfigResponse }) {
         autoComplete="new-password"
         spellCheck={false}
       />
-      {webhook.previous_secret_until !== null && (
+      {webhook !== null && webhook.previous_secret_until !== null && (
         <p className="-mt-2 text-[13px] text-muted-foreground">
           Requests are also signed with the previous secret; that stops{" "}
           <RelativeTime at={webhook.previous_secret_until} />.
@@ -147,8 +176,17 @@ export function WebhookForm({ webhook }: { webhook: WebhookConfigResponse }) {
             <Button variant="outline" pending={save.isPending} onClick={() => form.submit({ rotate_secret: true })}>
               Generate new secret
             </Button>
-            <DeleteWebhook orgId={orgId} isSaving={save.isPending} onDeleted={empty} />
+            <DeleteWebhook orgId={orgId} webhook={webhook} isSaving={save.isPending} onDeleted={empty} />
           </>
+        )}
+        {onCancel !== undefined && (
+          <Button
+            variant="outline"
+            aria-disabled={save.isPending || undefined}
+            onClick={() => !save.isPending && onCancel()}
+          >
+            Cancel
+          </Button>
         )}
       </SaveBar>
       {test.data !== undefined && <TestResult result={test.data} />}

@@ -7,11 +7,11 @@ import { DashboardPage } from "#components/page/dashboard-page.tsx";
 import { LoadedPart } from "#components/page/loaded-part.tsx";
 import { useOrganization, useRefusal } from "#components/session/session.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
-import { webhookQuery } from "#lib/client/pages/webhook-queries.ts";
+import { webhooksQuery } from "#lib/client/pages/webhook-queries.ts";
 import { DeliveriesSection } from "./deliveries-section.tsx";
-import { WebhookForm } from "./webhook-form.tsx";
+import { WebhookList } from "./webhook-list.tsx";
 
-/** The organization's webhook, and deliveries to it and to those of runs. */
+/** The organization's webhooks, and deliveries to it and to those of runs. */
 export function WebhooksPage() {
   const refusal = useRefusal("org:admin");
   return (
@@ -30,14 +30,14 @@ function Webhooks() {
   return (
     <>
       <p className="max-w-180 text-muted-foreground">
-        Errand sends a signed request to your URL when something happens to a run. The{" "}
+        Errand sends a signed request to each URL when something happens to a run. The{" "}
         <Link href="/docs#webhooks" className="text-link underline underline-offset-4">
           API docs
         </Link>{" "}
         show how to verify the signature.
       </p>
-      <LoadedPart query={useQuery(webhookQuery(orgId))} what="the webhook" lines={4} heading="h2">
-        {(webhook) => <WebhookForm webhook={webhook} />}
+      <LoadedPart query={useQuery(webhooksQuery(orgId))} what="the webhooks" lines={4} heading="h2">
+        {({ items }) => <WebhookList webhooks={items} />}
       </LoadedPart>
       <DeliveriesSection />
     </>

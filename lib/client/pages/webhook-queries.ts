@@ -1,13 +1,13 @@
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import { browserTransport, type CallBody, call } from "#lib/client/request.ts";
-import type { DeliveryState, WebhookConfigResponse } from "#lib/contract/integrations/webhook.ts";
+import type { DeliveryState } from "#lib/contract/integrations/webhook.ts";
 import { queryKeys } from "./query-keys.ts";
 
-/** The organization's webhook; its `url` is null if there is none. */
-export function webhookQuery(orgId: number, transport = browserTransport) {
+/** The organization's webhooks, the oldest first. */
+export function webhooksQuery(orgId: number, transport = browserTransport) {
   return queryOptions({
     queryKey: [...queryKeys.webhooks(orgId), "own"],
-    queryFn: ({ signal }) => call("getWebhook", { params: { org_id: orgId }, signal }, transport),
+    queryFn: ({ signal }) => call("listWebhookEndpoints", { params: { org_id: orgId }, signal }, transport),
   });
 }
 
@@ -31,32 +31,39 @@ export function deliveriesQuery(orgId: number, { state, runId, page }: DeliveryF
   });
 }
 
+/** What a form asks for: the whole of a new webhook, or what is changed of one. */
+export type AskedWebhook = CallBody<"updateWebhookEndpoint">;
+
 /**
- * Creates or changes the webhook; only the response has a generated secret. The request is made from the webhook as it is now, so
- * that nothing that others saved meanwhile is undone.
+ * Creates a webhook or changes the one with this id; only the response has a generated secret. The first one becomes the default,
+ * which clients that know only one read.
  */
-export function useSetWebhook(orgId: number) {
+export function useSaveWebhook(orgId: number, which: number | "first" | "another") {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: async (bodyFor: (now: WebhookConfigResponse) => CallBody<"setWebhook">) => {
-      const now = await call("getWebhook", { params: { org_id: orgId } });
-      return await call("setWebhook", { params: { org_id: orgId }, body: bodyFor(now) });
+    mutationFn: async (body: AskedWebhook) => {
+      const params = { org_id: orgId };
+      if (typeof which === "number")
+        return await call("updateWebhookEndpoint", { params: { ...params, endpoint_id: which }, body });
+      const { rotate_secret: _rotated, ...given } = body;
+      const made = { ...given, url: given.url ?? "" };
+      if (which === "another") return await call("createWebhookEndpoint", { params, body: made });
+      const { description: _, ...first } = made;
+      return await call("setWebhook", { params, body: first });
     },
-    onSuccess: ({ secret: _, ...webhook }) => {
-      client.setQueryData(webhookQuery(orgId).queryKey, webhook);
-      // Not awaited: a generated secret is shown as soon as it exists.
-      void client.invalidateQueries({ queryKey: queryKeys.webhooks(orgId) });
-    },
+    // Not awaited: a generated secret is shown as soon as it exists.
+    onSuccess: () => void client.invalidateQueries({ queryKey: queryKeys.webhooks(orgId) }),
     // The secret is shown once: nothing keeps it longer than the page that shows it.
     gcTime: 0,
   });
 }
 
-/** Deletes the webhook with its secret. */
+/** Deletes a webhook with its secret. */
 export function useDeleteWebhook(orgId: number) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: () => call("deleteWebhook", { params: { org_id: orgId } }),
+    mutationFn: (endpointId: number) =>
+      call("deleteWebhookEndpoint", { params: { org_id: orgId, endpoint_id: endpointId } }),
     // Not awaited: the button that was pressed is removed by the refetch.
     onSuccess: () => void client.invalidateQueries({ queryKey: queryKeys.webhooks(orgId) }),
   });

@@ -40,8 +40,8 @@ export const removeFromPullRequest = defineOperation({
   ...shared,
   id: "removeFromPullRequest",
   isReference: true,
-  summary: "Detach a run from its pull request",
-  description: `The same as ban. ${whatItDoes}`,
+  summary: "Stop a run, and ignore pull request events for it (another address)",
+  description: `The same as ban; the pull request stays among the run's. ${whatItDoes}`,
   idempotent: "repeatable",
 });
 
