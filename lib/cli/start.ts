@@ -23,7 +23,7 @@ const engineFlags = ["--max-semi-space-size=1", "--optimize-for-size"];
  * them.
  */
 const allocator = {
-  MALLOC_ARENA_MAX: "2",
+  MALLOC_ARENA_MAX: "1",
   // A page of logs up to 1 MB is built in memory that stays; what is larger goes back to the system at once.
   MALLOC_TRIM_THRESHOLD_: String(1024 * 1024),
   MALLOC_MMAP_THRESHOLD_: String(1024 * 1024),
