@@ -3,7 +3,7 @@
 import { GitBranchPlus } from "lucide-react";
 import { useId } from "react";
 import { RefusableButton } from "#components/page/refusable-button.tsx";
-import { LeftOutWarning } from "#components/runs/left-out.tsx";
+import { LeftOutWarning } from "#components/runs/left-out-sign.tsx";
 import { useRunRefusal } from "#components/session/session.tsx";
 import { RelativeTime } from "#components/shell/relative-time.tsx";
 import { Alert, AlertDescription, AlertTitle, ErrorAlert } from "#components/ui/alert.tsx";

@@ -3,7 +3,8 @@ import { errorTable } from "#lib/contract/error.ts";
 import { MessageType } from "#lib/contract/logs/entry.ts";
 import { Role } from "#lib/contract/people/organization.ts";
 import { isAtLeast, scopes, scopesOf } from "#lib/contract/people/role-scopes.ts";
-import { runActs } from "#lib/contract/runs/run-acts.ts";
+import { runActWords } from "#lib/contract/runs/run-act-words.ts";
+import { type RunAct, runActs } from "#lib/contract/runs/run-acts.ts";
 import { isEnd, referenceStatus, runStatuses, transitions } from "#lib/contract/runs/run-status.ts";
 import { ReferenceTable } from "./fields-table.tsx";
 import { requiredFields } from "./required-fields.ts";
@@ -99,9 +100,9 @@ export function ErrorTable() {
 export function RunActTable() {
   return (
     <ReferenceTable caption="Who may do what to whose run" head={["Action", "Your own", "Someone else's", "Scope"]}>
-      {Object.entries(runActs).map(([act, { words, own, others, scope }]) => (
+      {Object.entries(runActs).map(([act, { own, others, scope }]) => (
         <tr key={act}>
-          <td>{words}</td>
+          <td>{runActWords[act as RunAct]}</td>
           <td>{rolesFrom(own)}</td>
           <td>{rolesFrom(others)}</td>
           <td>

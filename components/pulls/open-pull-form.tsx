@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import { CheckField, TextareaField, TextField } from "#components/form/fields.tsx";
 import { DialogSaveBar } from "#components/form/save-bar.tsx";
 import { useNewForm } from "#components/form/use-saved-form.ts";
-import { LeftOutWarning } from "#components/runs/left-out.tsx";
+import { LeftOutWarning } from "#components/runs/left-out-sign.tsx";
 import { formatCountOf } from "#components/shell/format-number.ts";
 import { DiffCounts } from "#components/text/diff-counts.tsx";
 import { VisibleText } from "#components/text/visible-text.tsx";

@@ -1,27 +1,15 @@
-import { TriangleAlert } from "lucide-react";
 import Link from "next/link";
 import { formatCountOf } from "#components/shell/format-number.ts";
 import { cn } from "#components/ui/class-names.ts";
 import type { Run } from "#lib/contract/runs/run.ts";
 
-type LeftOutRun = Pick<Run, "id" | "work_left_out">;
+/** What is known of a run whose branch may lack some of its work. */
+export type LeftOutRun = Pick<Run, "id" | "work_left_out">;
 type LeftOutLinkProps = { run: LeftOutRun; className?: string; target?: "_blank"; children?: string };
 
 /** How much work a run's checkout has that its branch does not have; null: none. */
 export function leftOutWords({ work_left_out: count }: Pick<Run, "work_left_out">): string | null {
   return count === 0 ? null : `${formatCountOf(count, "item")} not in the branch`;
-}
-
-/** A sign that a run's branch does not have all of its work. */
-export function LeftOutSign({ run, className }: { run: LeftOutRun; className?: string }) {
-  const words = leftOutWords(run);
-  if (words === null) return null;
-  return (
-    <span title={words} className={cn("inline-flex shrink-0", className)}>
-      <TriangleAlert aria-hidden className="size-3.5 text-status-waiting" />
-      <span className="sr-only">{words}</span>
-    </span>
-  );
 }
 
 /** Leads to the entries of a run's log that name the work left out; without children, its words are how much it is. */
@@ -35,22 +23,5 @@ export function LeftOutLink({ run, className, target, children }: LeftOutLinkPro
     >
       {children ?? leftOutWords(run)}
     </Link>
-  );
-}
-
-/** In a form that sends the branch elsewhere: what will not be sent. The form stays as it is while somebody looks. */
-export function LeftOutWarning({ run }: { run: LeftOutRun }) {
-  const count = run.work_left_out;
-  if (count === 0) return null;
-  return (
-    <p className="flex gap-1.5 text-[13px] text-status-waiting">
-      <TriangleAlert aria-hidden className="mt-0.5 size-3.5 shrink-0" />
-      <span>
-        {formatCountOf(count, "item")} in the checkout {count === 1 ? "is" : "are"} not in the branch, so not sent.{" "}
-        <LeftOutLink run={run} target="_blank">
-          See which
-        </LeftOutLink>
-      </span>
-    </p>
   );
 }

@@ -8,7 +8,7 @@ import { cn } from "#components/ui/class-names.ts";
 import type { Run } from "#lib/contract/runs/run.ts";
 import { runTitle } from "#lib/entry/run-title.ts";
 import { Duration } from "./duration.tsx";
-import { LeftOutSign } from "./left-out.tsx";
+import { LeftOutSign } from "./left-out-sign.tsx";
 import { RunStatus } from "./run-status.tsx";
 import { findRunStatusLook } from "./run-status-look.ts";
 

@@ -1,4 +1,4 @@
-import { type Address, addresses, type OperationId } from "#lib/contract/addresses.ts";
+import { addresses, type OperationId } from "#lib/contract/addresses.ts";
 import type { FieldError } from "#lib/contract/error.ts";
 import { fieldsOf, numberField, textField } from "#lib/contract/json-fields.ts";
 import type { BodyInputOf, ParamsOf, QueryInputOf, ResultOf } from "#lib/contract/operation.ts";
@@ -98,7 +98,7 @@ async function ask<Id extends OperationId>(
   transport: Transport,
 ): Promise<{ result: CallResult<Id>; etag: string | null }> {
   const path = operationPath(id, input);
-  const { method, resultType = "application/json" }: Address = addresses[id];
+  const { method, resultType } = addresses[id];
   const headers: Record<string, string> = { accept: resultType };
   const init: RequestInit = { method, headers };
   if (input.ifMatch != null) headers["if-match"] = input.ifMatch;

@@ -40,7 +40,7 @@ export function defineOperation<
 >(
   operation: { id: Id } & Definition<Operation<Params, Query, Body, Result>>,
 ): Operation<Params, Query, Body, Result> & { id: Id } {
-  const { method, path, resultType = "application/json" }: Address = addresses[operation.id];
+  const { method, path, resultType } = addresses[operation.id];
   return {
     method,
     path,

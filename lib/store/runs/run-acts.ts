@@ -1,4 +1,5 @@
 import { ApiError } from "#lib/contract/error.ts";
+import { runActWords } from "#lib/contract/runs/run-act-words.ts";
 import { mayAct, type RunAct, runActs } from "#lib/contract/runs/run-acts.ts";
 import type { Access } from "./access.ts";
 
@@ -10,7 +11,8 @@ export function requireAct({ role, userId }: Access, act: RunAct, ...owners: (nu
   if (role === undefined) return;
   const isOwn = userId !== null && owners.includes(userId);
   if (mayAct(role, act, isOwn)) return;
-  const { words, own, others } = runActs[act];
+  const { own, others } = runActs[act];
+  const words = runActWords[act];
   const detail = isOwn
     ? `You need the role ${own} to do this: ${words.toLowerCase()}.`
     : `The run is someone else's, so you need the role ${others} to do this: ${words.toLowerCase()}.`;
