@@ -22,7 +22,7 @@ export function goodRequests(api: ApiUnderTest): Record<string, () => Promise<Pr
     getRun: async () => ({ path: `${O}/agent/run/${(await api.run()).id}` }),
     deleteRun: async () => ({ path: `${O}/agent/run/${await state.endedRun(3)}` }),
     listRuns: async () => ({
-      path: `${O}/agent/runs?status=completed&status=PAUSED,failed&page=2&size=10&q=x&metadata=team%3Dshop&metadata=n%3D1&sort=-finished_at&fields=status,result`,
+      path: `${O}/agent/runs?status=completed&status=PAUSED,failed&page=1&size=10&metadata=team%3Dshop&metadata=n%3D1&sort=-finished_at&fields=status,result`,
     }),
     resumeRun: async () => ({
       path: `${O}/agent/run/resume`,
