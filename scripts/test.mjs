@@ -85,6 +85,7 @@ const together = [
 ].map((name) => `lib/${name}`);
 const startPrograms = [
   "components/docs/samples",
+  "lib/contract/openapi/generators",
   "lib/contract/repositories/branch-name",
   ...["pull-requests", "push-run", "run-acts", "run-bans", "run-work", "woken-pulls"].map(
     (name) => `lib/service/${name}`,
