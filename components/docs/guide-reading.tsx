@@ -14,13 +14,13 @@ export function PagingGuide({ base }: { base: string }) {
     <>
       <p>
         Lists that can grow long take <code>skip</code> (how many to skip) and <code>limit</code> (how many to return, 1
-        to 100); the others return all their <code>items</code>. Long lists return <code>items</code>,{" "}
-        <code>total</code>, <code>page</code>, <code>size</code> and <code>pages</code>, and in the header{" "}
-        <code>Link</code> the address of the next page.{" "}
-        <DocsLink href={operationHref(listRuns)}>Lists of runs</DocsLink> begin with the newest; their next page begins
-        after the last run of this one, so that no run is repeated when new ones are created. With <code>skip</code>, a
-        new row moves the others by one, and one may be read twice. <code>page</code> (from 1) and <code>size</code>{" "}
-        work too; <code>page</code> together with <code>skip</code> gives 400.
+        to 100), and <code>GET events</code> a cursor; the others return all their <code>items</code>. Long lists return{" "}
+        <code>items</code>, <code>total</code>, <code>page</code>, <code>size</code> and <code>pages</code>, and in the
+        header <code>Link</code> the address of the next page.{" "}
+        <DocsLink href={operationHref(listRuns)}>Lists of runs</DocsLink> begin with the newest by default; then their
+        next page begins after the last run of this one, so that no run is repeated when new ones are created. With{" "}
+        <code>skip</code>, a new row moves the others by one, and one may be read twice. <code>page</code> (from 1) and{" "}
+        <code>size</code> work too; <code>page</code> together with <code>skip</code> gives 400.
       </p>
       <p>
         A run&rsquo;s log returns <code>logs</code>, oldest first, and <code>total_logs</code>, which counts all
@@ -44,7 +44,10 @@ export function StreamGuide({ base }: { base: string }) {
         none is repeated. A stream counts as one request.
       </p>
       <EventTable />
-      <ReferenceTable caption="Fields of progress; null: nothing is in progress" head={["Field", "Content"]}>
+      <ReferenceTable
+        caption="Fields of progress, which is null while nothing is in progress"
+        head={["Field", "Content"]}
+      >
         {Object.entries(Progress.shape).map(([name, schema]) => (
           <tr key={name}>
             <td>

@@ -33,7 +33,10 @@ export function LimitsGuide({ runLimits }: { runLimits: RunLimits }) {
     <>
       <LimitTable caption="Requests" rows={sizes} />
       <LimitTable caption="Runs on this installation" rows={runRows(runLimits)} />
-      <p>Responses are compressed with zstd or gzip if the request accepts it. Errand itself speaks HTTP/1.1.</p>
+      <p>
+        Responses of 4 KB or more, except streams, are compressed with zstd or gzip if the request accepts one of them.
+        Errand itself supports only HTTP/1.1.
+      </p>
       <p>
         A value beyond its limit gives a 400 that names the field and the limit; nothing is cut silently. The limits of
         each field are in the tables of its operation.

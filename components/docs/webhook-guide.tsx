@@ -8,8 +8,9 @@ import { timeWords } from "./limit-words.ts";
 const verifying = `import { createHmac, timingSafeEqual } from "node:crypto";
 
 function verify(secret: string, headers: Record<string, string>, body: string): boolean {
-  const isBase64 = secret.startsWith("whsec_");
-  const key = isBase64 ? Buffer.from(secret.slice(6), "base64") : Buffer.from(secret);
+  const decoded = Buffer.from(secret.slice(6), "base64");
+  const isBase64 = secret.startsWith("whsec_") && decoded.length >= 24 && decoded.length <= 64;
+  const key = isBase64 ? decoded : Buffer.from(secret);
   const signed = \`\${headers["webhook-id"]}.\${headers["webhook-timestamp"]}.\${body}\`;
   const expected = createHmac("sha256", key).update(signed).digest();
   const isRecent = Math.abs(Date.now() / 1000 - Number(headers["webhook-timestamp"])) < 300;
@@ -34,9 +35,10 @@ export function WebhookGuide() {
   return (
     <>
       <p>
-        A webhook is a POST of <code>{"{type, timestamp, data}"}</code>, where <code>data</code> is the run as GET run
-        returns it, but with secrets masked, as it was at <code>timestamp</code>; its status is always one of
-        Errand&rsquo;s own. An organization has up to {webhooksMax} webhooks, each with its events and secret, under{" "}
+        Each event is sent as a POST of <code>{"{type, timestamp, data}"}</code>, where <code>data</code> is the run as
+        GET run returns it, as it was at <code>timestamp</code>. Secrets are masked, and the status is always one of
+        Errand&rsquo;s own. An organization has a default webhook and up to {webhooksMax} others, each with its own
+        events and secret, under{" "}
         <Link href="/settings/webhooks" className="text-link underline underline-offset-4">
           Settings
         </Link>{" "}
@@ -61,7 +63,7 @@ export function WebhookGuide() {
         <a href="https://www.standardwebhooks.com" className="text-link underline underline-offset-4">
           Standard Webhooks
         </a>
-        , so its libraries can verify them: <code>webhook-id</code>, <code>webhook-timestamp</code> and{" "}
+        , so its libraries can verify them. The headers are <code>webhook-id</code>, <code>webhook-timestamp</code> and{" "}
         <code>webhook-signature</code>. If a secret is <code>whsec_</code> followed by base64 of 24 to 64 bytes, the
         decoded bytes are the key; any other text is the key itself. Without a library, verify the body exactly as
         received:
@@ -70,9 +72,10 @@ export function WebhookGuide() {
         <code>{verifying}</code>
       </pre>
       <p>
-        A response from 200 to 299 within 15 seconds counts as delivered. Anything else, including a redirect, is
+        A response from 200 to 299 within 15 seconds counts as delivered. Anything else except 410, also a redirect, is
         retried after {gaps.join(", ")}, each up to 10% longer or shorter, and for the last time {deliveryTriedS / 3600}{" "}
-        hours after the first attempt. A longer <code>Retry-After</code> is respected. A 410 turns the webhook off.
+        hours after the first attempt. A longer <code>Retry-After</code> is respected, up to that last attempt. A 410 is
+        not retried: it turns the webhook off and cancels its pending deliveries.
       </p>
       <p>
         The same event may arrive more than once, always with the same <code>webhook-id</code>: remember the ids you
@@ -82,11 +85,13 @@ export function WebhookGuide() {
         and are kept for {deliveryDays} days.
       </p>
       <p>
-        A client that cannot be reached, or was away, reads the same events of the last {deliveryDays} days from{" "}
-        <code>GET events</code>: it asks again with the <code>cursor</code> of the last response as <code>after</code>.
+        A client that was away reads the events of the last {deliveryDays} days from <code>GET events</code>, without
+        masks and with statuses in its token&rsquo;s vocabulary: it sends the <code>cursor</code> of the last response
+        as <code>after</code>.
       </p>
       <p>
-        Addresses in private networks are refused unless the operator allows them (<code>ERRAND_OUTBOUND_ALLOW</code>).
+        Addresses in private networks are refused unless this installation allows them (
+        <code>ERRAND_OUTBOUND_ALLOW</code>).
       </p>
     </>
   );

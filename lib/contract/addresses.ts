@@ -3,12 +3,12 @@ import type { MediaType, Method } from "./operation.ts";
 /** Address of an operation. `{name}` stands for a parameter; `resultType` is the media type of its response. */
 export type Address = { method: Method; path: `/${string}`; resultType: MediaType };
 
-type Written = `${Method} ${string}`;
+type AddressText = `${Method} ${string}`;
 
 /**
  * The API at a glance: the address of every operation by its tag, in the order of the documentation, as method, path, and media type if it is not JSON.
- * A path without a slash at its beginning is below `/v1/organizations/{org_id}/`. `defineOperation` takes them from here, and so does the browser, which has no schemas (ARCHITECTURE.md). Further paths that do the same are `aliases` of the
- * operation.
+ * A path without a leading slash is relative to `/v1/organizations/{org_id}/`. `defineOperation` and the browser, which does not load
+ * the schemas (ARCHITECTURE.md), read them here. Other paths of the same operation are its `aliases`.
  */
 export const addressesByTag = {
   "Agent runs": {
@@ -196,7 +196,7 @@ export const addressesByTag = {
     getHealth: "GET /healthz",
     getReadiness: "GET /readyz",
   },
-} as const satisfies Record<string, Record<string, Written>>;
+} as const satisfies Record<string, Record<string, AddressText>>;
 
 export type Tag = keyof typeof addressesByTag;
 type Group = (typeof addressesByTag)[Tag];
@@ -207,15 +207,15 @@ export type OperationId = KeyOf<Group>;
 
 /** The address of every operation. */
 export const addresses = Object.fromEntries(
-  Object.values<Record<string, Written>>(addressesByTag).flatMap((group) =>
+  Object.values<Record<string, AddressText>>(addressesByTag).flatMap((group) =>
     Object.entries(group).map(([id, written]) => [id, addressOf(written)]),
   ),
   // Every id of the groups is there.
 ) as Record<OperationId, Address>;
 
-function addressOf(written: Written): Address {
+function addressOf(written: AddressText): Address {
   const [method, path = "", resultType = "application/json"] = written.split(" ");
   const whole = path.startsWith("/") ? path : `/v1/organizations/{org_id}/${path}`;
-  // The parts of what is written above.
+  // Its form is checked by `AddressText`.
   return { method, path: whole, resultType } as Address;
 }

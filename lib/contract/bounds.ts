@@ -68,13 +68,15 @@ export const checkSuiteBounds = { retriesMax: 10, namesMax: 200, nameMax: 200, p
 export const pullTitleMax = 250;
 export const pullBodyMax = 60_000;
 
-/** Runs are found by names and values of their metadata of at most so many characters. */
+/** Maximum length of names and values of metadata by which runs are found, in UTF-16 units. */
 export const metadataNameMax = 100;
 export const metadataValueMax = 255;
+
+/** Maximum number of names and values of one filter. */
 export const metadataFiltersMax = 10;
 
 /** Maximum number of runs that one request cancels. */
 export const bulkCancelMax = 1000;
 
-/** Maximum number of an organization's webhooks. */
+/** Maximum number of an organization's webhooks besides the default one. */
 export const webhooksMax = 20;

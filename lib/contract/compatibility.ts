@@ -8,6 +8,6 @@ export const compatibilityPromise = [
   `A change that could break a client is announced at least ${noticeDays.stable} days before it happens. From then on the ` +
     "affected operations respond with `Deprecation` (RFC 9745: when it was deprecated), `Sunset` (RFC 8594: when it may stop " +
     'working) and a `Link` with rel="deprecation" to what to do, and are marked `deprecated` in /v1/openapi.json.',
-  "These periods begin with the release of version 1.0; until then a change may come at once, and is always in the changelog.",
+  "These periods begin with the release of version 1.0; until then a change may come without notice, but is always in the changelog.",
   `Operations that respond with \`X-Errand-Stability: alpha\` may change after ${noticeDays.alpha} days' notice, in the same way.`,
 ];

@@ -14,8 +14,8 @@ export const RunParams = OrgParams.extend({ agent_run_id: Id.describe("The run")
 export const RepositoryParams = OrgParams.extend({ repo_id: Id.describe("The repository").meta({ example: 1 }) });
 
 /**
- * Marks a query parameter that may be repeated: `true` joins its values by commas before they reach the schema, another value joins
- * them by itself. Of others, the last one counts.
+ * Marks a query parameter that may be repeated: `true` joins the values with commas before they reach the schema, a string joins
+ * them with that string. For parameters without it, the last value counts.
  */
 export const repeatable = "x-repeatable";
 

@@ -14,7 +14,7 @@ export const Paging = z.object({
 });
 export type Paging = z.infer<typeof Paging>;
 
-/** The `sort` of lists that takes `before`. */
+/** The only `sort` that can be combined with `before`. */
 export const newestFirst = "-created_at";
 
 /** Range of rows of a {@link Paging}. Throws 400 if both `page` and `skip` say where the page begins. */

@@ -6,8 +6,8 @@ import { parseQuery } from "./parse-query.ts";
 type PageReply = { items: { id?: unknown }[]; total: number; size: number };
 
 /**
- * `Link: …; rel="next"` (RFC 8288) of a page of a list that has a next one: by `before`, where the operation takes it and the newest
- * come first, so that what is new does not move the rows, else by `skip`.
+ * `Link: …; rel="next"` (RFC 8288), if there is a next page. It uses `before` where the operation takes it and the newest come first,
+ * so that new rows do not shift the others; otherwise `skip`.
  */
 export function nextPage(
   reply: unknown,

@@ -11,16 +11,16 @@ import type { HttpRuntime } from "#lib/http/runtime-access.ts";
 import { tokenCaller } from "#lib/http/token-caller.ts";
 import type { McpRequest } from "./call-tool.ts";
 
-/** Most messages of one request; older clients may send them as a list. */
+/** Maximum number of messages per request; older clients may send them as a list. */
 const messagesMax = 20;
 const body = { bodyBytesMax: bodyBytesMaxDefault, otherBodies: [] };
 
 type Parts = { runtime: HttpRuntime; api: (call: Call) => Promise<Answer> };
 
-/** Where clients look for how to sign in (RFC 9728): with and without the server's own path. */
+/** Path of the protected resource metadata (RFC 9728), also followed by the server's own path. */
 const metadataPath = "/.well-known/oauth-protected-resource";
 
-/** True for the address of the MCP server, and of what describes how to sign in to it. */
+/** True for the address of the MCP server, and those of its protected resource metadata. */
 export function isMcpPath(path: string): boolean {
   return path === "/mcp" || path === "/mcp/" || isMetadata(path);
 }
@@ -31,7 +31,8 @@ function isMetadata(path: string): boolean {
 
 /**
  * The MCP server over streamable HTTP (https://modelcontextprotocol.io/specification/2025-11-25/basic/transports), without
- * sessions: POST only. A tool is charged as the operation it calls, anything else as a standard request. Never throws.
+ * sessions, and its protected resource metadata (GET). A tool call is charged as its operation, any other POST with a valid token as a
+ * standard request, the rest not at all. Never throws.
  */
 export async function answerMcp(call: Call, { runtime, api }: Parts): Promise<Answer> {
   const requestId = requestIdOf(call.header("x-request-id"));
@@ -52,7 +53,7 @@ async function answerOrProblem(call: Call, { runtime, api }: Parts, requestId: s
     if (call.method === "OPTIONS") return { status: 204, headers: { allow: "POST, OPTIONS" }, body: null };
     if (call.method !== "POST") {
       const headers = { allow: "POST, OPTIONS" };
-      throw new ApiError("method_not_allowed", "The MCP server keeps no sessions: it takes POST.", { headers });
+      throw new ApiError("method_not_allowed", "The MCP server keeps no sessions: use POST.", { headers });
     }
     const caller = await tokenCaller(call, runtime);
     // The SDK is loaded on first use: a service without MCP clients saves its memory.
@@ -91,7 +92,7 @@ async function answerOrProblem(call: Call, { runtime, api }: Parts, requestId: s
  */
 function describeResource(call: Call, publicUrl: string): Answer {
   if (call.method !== "GET" && call.method !== "HEAD") {
-    throw new ApiError("method_not_allowed", "This describes the MCP server: it takes GET.", {
+    throw new ApiError("method_not_allowed", "This describes the MCP server: use GET or HEAD.", {
       headers: { allow: "GET, HEAD" },
     });
   }
@@ -107,7 +108,7 @@ function describeResource(call: Call, publicUrl: string): Answer {
   return { status: 200, headers: { ...headers, "cache-control": "no-cache" }, body: [bytes] };
 }
 
-/** A challenge that says where the description is. */
+/** The challenge, with the address of the metadata. */
 function withMetadata(challenge: string, publicUrl: string): string {
   const separator = challenge.includes(" ") ? ", " : " ";
   return `${challenge}${separator}resource_metadata="${publicUrl}${metadataPath}/mcp"`;

@@ -175,13 +175,13 @@ function present(row: IntegrationRow, { publicUrl, seal }: OrganizationContext):
   };
 }
 
-/** The organization's webhook: active while it is on and its last delivery arrived. */
+/** The organization's default webhook: active while it is on and its last delivery arrived. */
 async function webhookStatus({ store, access }: OrganizationContext): Promise<IntegrationStatus> {
   const title = otherIntegrations.webhook?.title ?? "Webhook";
   const webhook = await store.webhooks.find(access);
   if (webhook === null) return notConnected("webhook", title, "No webhook is set.");
-  const { items } = await store.deliveries.list(access, {}, { skip: 0, limit: 20 });
-  const last = items.find(({ ofRun, attemptedAt }) => !ofRun && attemptedAt !== null);
+  const { items } = await store.deliveries.list(access, { webhookId: webhook.id }, { skip: 0, limit: 20 });
+  const last = items.find(({ attemptedAt }) => attemptedAt !== null);
   const failure =
     last === undefined || last.state === "delivered"
       ? null

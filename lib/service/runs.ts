@@ -4,6 +4,7 @@ import { newestFirst, pageOf, rowsOf } from "#lib/contract/page.ts";
 import { attachedFiles } from "#lib/contract/runs/attachment.ts";
 import type { AnswerQuestion, CreateRun, ResumeRun, Run, StartedRun } from "#lib/contract/runs/run.ts";
 import type { CancelRuns, ListRunsQuery } from "#lib/contract/runs/run-list.ts";
+import { isEnd } from "#lib/contract/runs/run-status.ts";
 import { noticeEntry } from "#lib/entry/notice.ts";
 import type { RunFilter, RunOrder, RunRow } from "#lib/store/store.ts";
 import { checkModel } from "./choose-agent.ts";
@@ -57,7 +58,7 @@ const orders: Record<ListRunsQuery["sort"], RunOrder> = {
   "-finished_at": "last_ended",
 };
 
-/** Runs that match every filter, in the order asked for, with the fields asked for. */
+/** Runs that match every filter, in the order asked for, with the fields asked for. 400 for `before` with another order. */
 export async function listRuns(context: OrganizationContext, { query }: { query: ListRunsQuery }) {
   const rows = rowsOf(query);
   if (query.before !== undefined && query.sort !== newestFirst) {
@@ -126,7 +127,9 @@ export async function cancelRuns(context: OrganizationContext, { body }: { body:
     const found = await store.runs.listIds(access, { ...filter, statuses: [one] }, bulkCancelMax - cancelled.length);
     remaining += found.total - found.ids.length;
     for (const id of found.ids) {
-      if ((await store.runs.cancel(access, id)) !== null) cancelled.push(id);
+      const run = await store.runs.cancel(access, id);
+      // It may have ended by itself, or been deleted.
+      if (run !== null && (run.status === "cancelled" || !isEnd(run.status))) cancelled.push(id);
     }
   }
   return { cancelled_run_ids: cancelled, remaining };

@@ -90,7 +90,7 @@ test("a test can be signed by the secret of one webhook, and there are at most 2
   for (const { id } of await api.store.webhooks.list(api.home)) await ask("DELETE", `${E}/${id}`);
 });
 
-test("a client that was away reads on from its cursor, in the words of its token, without any webhook", async () => {
+test("a client that was away reads on from its cursor, with the status names of its token, without any webhook", async () => {
   type Listed = { items: { data: { id: number; status: string }; type: string }[]; cursor: string; has_more: boolean };
   const read = async (query: string, by = token) =>
     (await api.ask("GET", `${O}/events?${query}`, { token: by })).json as unknown as Listed;

@@ -31,19 +31,19 @@ export async function getWebhook(context: OrganizationContext): Promise<WebhookC
   return present(await context.store.webhooks.find(context.access), context);
 }
 
-type Shown<T> = T & { secret: string | null };
+type WithSecret<T> = T & { secret: string | null };
 
-/** What is asked of a webhook; what is left out stays, or is its default. */
-type AskedChange = Partial<Omit<WebhookConfigRequest, "events">> & {
+/** Requested settings. A field left out keeps its value, or gets its default in a new webhook. */
+type WebhookInput = Partial<Omit<WebhookConfigRequest, "events">> & {
   events?: readonly WebhookEvent[] | null;
   description?: string | null;
 };
 
-/** Creates or changes it; `secret` is a generated one. 400 for an address this installation does not call. */
+/** Creates or changes it; `secret` is the generated one, or null. 400 for an address this installation does not call. */
 async function save(
   context: OrganizationContext,
   store: OrganizationContext["store"],
-  { before, which, asked }: { before: WebhookRow | null; which: WhichWebhook; asked: AskedChange },
+  { before, which, asked }: { before: WebhookRow | null; which: WhichWebhook; asked: WebhookInput },
 ): Promise<{ row: WebhookRow; secret: string | null }> {
   const url = asked.url ?? before?.url ?? "";
   if (asked.url !== undefined) refuseAddress(context, url);
@@ -51,7 +51,7 @@ async function save(
   const made = asked.rotate_secret || (before === null && asked.secret == null) ? newWebhookSecret() : null;
   const given = made ?? asked.secret ?? null;
   const sealed = given === null ? null : context.seal.seal(given, contextOf(context, key));
-  // Whoever changes one that was turned off because its target was gone has seen to that.
+  // A change turns on again a webhook that was turned off after a 410.
   const enabled = asked.enabled ?? (before === null || before.enabled || before.disabledReason !== null);
   const row = await store.webhooks.save(
     context.access,
@@ -77,11 +77,11 @@ async function remove(context: OrganizationContext, store: OrganizationContext["
   await recordAct(store, context, { act: "webhook.removed", object: { type: "webhook", id, name: new URL(url).host } });
 }
 
-/** Creates or changes the default one; only this response contains a generated secret. */
+/** Creates or changes the default one; only this response contains a generated secret. 400 for a refused address, 412. */
 export async function setWebhook(
   context: OrganizationContext,
   { body: asked }: { body: WebhookConfigRequest },
-): Promise<Shown<WebhookConfigResponse>> {
+): Promise<WithSecret<WebhookConfigResponse>> {
   return await context.store.transaction(async (store) => {
     const before = await store.webhooks.find(context.access);
     await requireMatch(context, () => present(before, context));
@@ -107,14 +107,16 @@ export async function listWebhookEndpoints(context: OrganizationContext): Promis
   return { items: (await context.store.webhooks.list(context.access)).map((row) => presentEndpoint(row, context)) };
 }
 
-/** Adds one. 409 if there are as many as there may be. */
+/** Adds one. 400 for a refused address, 409 if there are already `webhooksMax` besides the default one. */
 export async function createWebhookEndpoint(
   context: OrganizationContext,
   { body }: { body: CreateWebhookEndpoint },
-): Promise<Shown<WebhookEndpoint>> {
+): Promise<WithSecret<WebhookEndpoint>> {
   return await context.store.transaction(async (store) => {
-    if ((await store.webhooks.list(context.access)).length >= webhooksMax) {
-      throw new ApiError("conflict", `An organization has at most ${webhooksMax} webhooks: delete one first.`);
+    const others = (await store.webhooks.list(context.access)).filter(({ isDefault }) => !isDefault);
+    if (others.length >= webhooksMax) {
+      const detail = `An organization has at most ${webhooksMax} webhooks besides the default one: delete one first.`;
+      throw new ApiError("conflict", detail);
     }
     const { row, secret } = await save(context, store, { before: null, which: "new", asked: body });
     return { ...presentEndpoint(row, context), secret };
@@ -129,11 +131,11 @@ export async function getWebhookEndpoint(
   return presentEndpoint(await findEndpoint(context, context.store, params.endpoint_id), context);
 }
 
-/** Changes one; only this response contains a generated secret. */
+/** Changes one; only this response contains a generated secret. 400 for a refused address, 404, 412. */
 export async function updateWebhookEndpoint(
   context: OrganizationContext,
   { params, body }: OfEndpoint & { body: UpdateWebhookEndpoint },
-): Promise<Shown<WebhookEndpoint>> {
+): Promise<WithSecret<WebhookEndpoint>> {
   return await context.store.transaction(async (store) => {
     const before = await findEndpoint(context, store, params.endpoint_id);
     await requireMatch(context, () => presentEndpoint(before, context));
@@ -142,7 +144,7 @@ export async function updateWebhookEndpoint(
   });
 }
 
-/** Deletes one with its secret. */
+/** Deletes one with its secret. 404, 412. */
 export async function deleteWebhookEndpoint(context: OrganizationContext, { params }: OfEndpoint) {
   return await context.store.transaction(async (store) => {
     const before = await findEndpoint(context, store, params.endpoint_id);
@@ -160,7 +162,7 @@ async function findEndpoint(context: OrganizationContext, store: OrganizationCon
 
 /** What happened to runs, from the caller's cursor on. */
 export async function listEvents(context: OrganizationContext, { query }: { query: ListEventsQuery }) {
-  const filter: EventFilter = { after: Number(query.after ?? 0) };
+  const filter: EventFilter = { after: query.after === undefined ? null : Number(query.after) };
   if (query.type !== undefined) filter.types = query.type;
   if (query.agent_run_id !== undefined) filter.runId = query.agent_run_id;
   const { items, hasMore, last, missed } = await context.store.events.list(context.access, filter, query.limit);
@@ -175,7 +177,7 @@ export async function listEvents(context: OrganizationContext, { query }: { quer
   };
 }
 
-/** Sends one test and waits for the response. 400 for an address this installation does not call. */
+/** Sends one test and waits for the response. 400 for an address this installation does not call, 404 for an unknown `endpoint_id`. */
 export async function testWebhook(
   context: OrganizationContext,
   { body }: { body: WebhookTestRequest },

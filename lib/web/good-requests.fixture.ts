@@ -30,7 +30,7 @@ export function goodRequests(api: ApiUnderTest): Record<string, () => Promise<Pr
     }),
     cancelRuns: async () => ({
       path: `${O}/agent/runs/cancel`,
-      asked: { body: { agent_run_ids: [(await api.run()).id], status: ["queued"], metadata: {} } },
+      asked: { body: { agent_run_ids: [(await api.run()).id], status: ["queued"] } },
     }),
     cancelRun: async () => ({ path: `${O}/agent/run/${(await api.run()).id}/cancel` }),
     stopRun: async () => ({

@@ -110,7 +110,7 @@ test("pipes cost a turn nothing after more repositories than are listed", async 
   assert.equal((await listUncommittedPaths({ checkout, env: testEnv, signal })).length, pipes.length);
 });
 
-test("a pipe costs a turn nothing where only a path from the checkout is short enough", async (t) => {
+test("a pipe whose absolute path is too long costs a turn nothing", async (t) => {
   const checkout = await checkoutOf(t);
   // git opens a path of 4,094 bytes; with "./" before it, nothing does.
   const make =

@@ -39,8 +39,7 @@ export function DeliveriesSection() {
           <>
             {data.items.length === 0 ? (
               <p className="py-4 text-[13px] text-muted-foreground">
-                {data.total === 0 ? "Nothing has been sent yet." : "No deliveries on this page."} Deliveries are kept
-                for 30 days.
+                {emptyWords(filter, data.total)} Deliveries are kept for 30 days.
               </p>
             ) : (
               <ul aria-label="Deliveries" className="border-border border-t">
@@ -62,6 +61,11 @@ export function DeliveriesSection() {
       </LoadedPart>
     </section>
   );
+}
+
+function emptyWords({ state, runId }: DeliveryFilter, total: number): string {
+  if (total > 0) return "No deliveries on this page.";
+  return state === undefined && runId === undefined ? "Nothing has been sent yet." : "No deliveries match.";
 }
 
 const ANY = "any";

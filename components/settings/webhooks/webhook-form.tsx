@@ -10,7 +10,7 @@ import { Alert, AlertDescription, AlertTitle } from "#components/ui/alert.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { toast } from "#components/ui/toast-store.ts";
 import { fieldMessages } from "#lib/client/client-error.ts";
-import { type AskedWebhook, useSaveWebhook, useTestWebhook } from "#lib/client/pages/webhook-queries.ts";
+import { useSaveWebhook, useTestWebhook, type WebhookInput } from "#lib/client/pages/webhook-queries.ts";
 import type { WebhookEndpoint } from "#lib/contract/integrations/webhook.ts";
 import { webhookEvents, webhookEventsDefault } from "#lib/contract/words.ts";
 import { DeleteWebhook } from "./delete-webhook.tsx";
@@ -21,7 +21,7 @@ import { disabledWords, eventWords } from "./webhook-words.ts";
 const fields = ["url", "description", "events", "secret"] as const;
 
 /** A generated secret, and whether it replaced another. */
-export type Made = { secret: string; replaces: boolean };
+export type GeneratedSecret = { secret: string; replaces: boolean };
 
 const blank = { url: "", description: "", events: [...webhookEventsDefault], enabled: true };
 
@@ -45,25 +45,25 @@ type WebhookFormProps = {
   /** Whether the organization has others. */
   hasOthers: boolean;
   /** A secret that was generated when it was created. */
-  madeBefore?: Made | null;
-  /** Called with the response of the creation of another one than the first. */
-  onAdded?: (webhook: WebhookEndpoint, made: Made | null) => void;
+  initialSecret?: GeneratedSecret | null;
+  /** Called when a further webhook, not the first, has been created. */
+  onAdded?: (webhook: WebhookEndpoint, made: GeneratedSecret | null) => void;
   onCancel?: () => void;
 };
 
 /** Address, events and secret of a webhook. */
-export function WebhookForm({ webhook, label, hasOthers, madeBefore = null, onAdded, onCancel }: WebhookFormProps) {
+export function WebhookForm({ webhook, label, hasOthers, initialSecret = null, onAdded, onCancel }: WebhookFormProps) {
   const { id: orgId } = useOrganization();
   const isNew = webhook === null;
-  const [made, setMade] = useState<Made | null>(madeBefore);
+  const [made, setMade] = useState<GeneratedSecret | null>(initialSecret);
   const save = useSaveWebhook(orgId, webhook?.id ?? (hasOthers ? "another" : "first"));
   const test = useTestWebhook(orgId);
   const form = useSavedForm({
     saved: valuesOf(webhook),
     bodyOf,
     mutation: save,
-    requestOf(changes, { values }): AskedWebhook {
-      // A test in progress still has to tell its result.
+    requestOf(changes, { values }): WebhookInput {
+      // A test in progress still has to show its result.
       if (!test.isPending) test.reset();
       return isNew ? bodyOf(values) : changes;
     },
@@ -89,7 +89,7 @@ export function WebhookForm({ webhook, label, hasOthers, madeBefore = null, onAd
     test.reset();
   }
   function sendTest() {
-    // An error of the last save was shown at its field; it is not the test's. A save in progress still has to tell its secret.
+    // An error of the last save was shown at its field; it is not the test's. A save in progress still has to show its secret.
     if (!save.isPending) save.reset();
     const secret = values.secret !== "" ? { secret: values.secret } : webhook !== null && { endpoint_id: webhook.id };
     test.mutate({ url: values.url.trim(), ...secret });

@@ -7,20 +7,20 @@ import { Button } from "#components/ui/button.tsx";
 import { Disclosure } from "#components/ui/disclosure.tsx";
 import { webhooksMax } from "#lib/contract/bounds.ts";
 import type { WebhookEndpoint } from "#lib/contract/integrations/webhook.ts";
-import { type Made, WebhookForm } from "./webhook-form.tsx";
+import { type GeneratedSecret, WebhookForm } from "./webhook-form.tsx";
 import { eventWords } from "./webhook-words.ts";
 
 type WebhookListProps = { webhooks: readonly WebhookEndpoint[] };
 
-/** The organization's webhooks, or the form for the first one: one is shown open, several can be opened. */
+/** The organization's webhooks: a single one, or the form for the first one, is always open; several are collapsed. */
 export function WebhookList({ webhooks }: WebhookListProps) {
-  const [added, setAdded] = useState<{ id: number; made: Made | null } | null>(null);
+  const [added, setAdded] = useState<{ id: number; made: GeneratedSecret | null } | null>(null);
   const isSeveral = webhooks.length > 1;
   return (
     <>
       <ul aria-label="Webhooks" className="grid max-w-180 grid-cols-[minmax(0,1fr)]">
         {(webhooks.length === 0 ? [null] : webhooks).map((webhook) => (
-          // The first one keeps its form, with what was typed meanwhile, when it has been created.
+          // Same key before and after creation, so the form keeps what was typed meanwhile.
           <li
             key={webhook === null || webhook.is_default ? "default" : webhook.id}
             className={isSeveral ? "border-border border-b py-2 first:border-t" : undefined}
@@ -34,7 +34,7 @@ export function WebhookList({ webhooks }: WebhookListProps) {
           </li>
         ))}
       </ul>
-      {webhooks.length > 0 && webhooks.length < webhooksMax && (
+      {webhooks.length > 0 && webhooks.filter(({ is_default }) => !is_default).length < webhooksMax && (
         <AddWebhook onAdded={({ id }, made) => setAdded({ id, made })} />
       )}
     </>
@@ -46,7 +46,7 @@ type WebhookRowProps = {
   isSeveral: boolean;
   /** Whether it was just added here, with the secret that was generated for it. */
   isAdded: boolean;
-  made: Made | null;
+  made: GeneratedSecret | null;
 };
 
 function WebhookRow({ webhook, isSeveral, isAdded, made }: WebhookRowProps) {
@@ -70,7 +70,7 @@ function WebhookRow({ webhook, isSeveral, isAdded, made }: WebhookRowProps) {
           />
           {!webhook.enabled && <Badge variant={webhook.disabled_reason === null ? "default" : "failed"}>Off</Badge>}
           {webhook.is_default && (
-            <Badge variant="outline" title="The one that the API operations on webhooks/agent-run read and change">
+            <Badge variant="outline" title="Read and changed by the API operations on webhooks/agent-run">
               Default
             </Badge>
           )}
@@ -85,14 +85,14 @@ function WebhookRow({ webhook, isSeveral, isAdded, made }: WebhookRowProps) {
           webhook={webhook}
           label={isSeveral && webhook !== null ? `Webhook ${webhook.url}` : "Webhook"}
           hasOthers={isSeveral}
-          madeBefore={made}
+          initialSecret={made}
         />
       </div>
     </>
   );
 }
 
-function AddWebhook({ onAdded }: { onAdded: (webhook: WebhookEndpoint, made: Made | null) => void }) {
+function AddWebhook({ onAdded }: { onAdded: (webhook: WebhookEndpoint, made: GeneratedSecret | null) => void }) {
   const [isOpen, setOpen] = useState(false);
   if (!isOpen) {
     return (

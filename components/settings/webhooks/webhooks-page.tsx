@@ -11,7 +11,7 @@ import { webhooksQuery } from "#lib/client/pages/webhook-queries.ts";
 import { DeliveriesSection } from "./deliveries-section.tsx";
 import { WebhookList } from "./webhook-list.tsx";
 
-/** The organization's webhooks, and deliveries to it and to those of runs. */
+/** The organization's webhooks, and deliveries to them and to webhooks of runs. */
 export function WebhooksPage() {
   const refusal = useRefusal("org:admin");
   return (

@@ -32,16 +32,16 @@ export function deliveriesQuery(orgId: number, { state, runId, page }: DeliveryF
 }
 
 /** What a form asks for: the whole of a new webhook, or what is changed of one. */
-export type AskedWebhook = CallBody<"updateWebhookEndpoint">;
+export type WebhookInput = CallBody<"updateWebhookEndpoint">;
 
 /**
- * Creates a webhook or changes the one with this id; only the response has a generated secret. The first one becomes the default,
- * which clients that know only one read.
+ * Creates a webhook or changes the one with this id; only the response has a generated secret. The first one
+ * becomes the default webhook, which `webhooks/agent-run` reads and changes.
  */
 export function useSaveWebhook(orgId: number, which: number | "first" | "another") {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: async (body: AskedWebhook) => {
+    mutationFn: async (body: WebhookInput) => {
       const params = { org_id: orgId };
       if (typeof which === "number")
         return await call("updateWebhookEndpoint", { params: { ...params, endpoint_id: which }, body });

@@ -3,9 +3,9 @@ import { Run } from "#lib/contract/runs/run.ts";
 import { Instant } from "#lib/contract/text.ts";
 import { WebhookEvent } from "./webhook.ts";
 
-/** What each event says. */
+/** What each event means. */
 export const webhookEventWords: Record<WebhookEvent, string> = {
-  "run.started": "A run has started, or was resumed and left the queue",
+  "run.started": "A run has left the queue: for the first time, or after it was resumed",
   "run.waiting": "A run asks a question and waits for the answer",
   "run.finished": "A run has ended, for whatever reason: see data.status",
 };
@@ -18,8 +18,11 @@ export const WebhookMessage = z.object({
 });
 /** An event as it is listed. */
 export const EventItem = z.object({
-  id: z.int().describe("Its number: later events have higher ones"),
-  webhook_id: z.string().describe("The webhook-id header of its deliveries").meta({ example: "msg_1_run.finished" }),
+  id: z.int().describe("The event's id; later events have higher ids"),
+  webhook_id: z
+    .string()
+    .describe("The webhook-id header of its deliveries")
+    .meta({ example: "msg_5f0c3d2e1b6a49788c0d1e2f3a4b5c6d" }),
   ...WebhookMessage.shape,
   data: Run.describe("The run as GET run returned it at `timestamp`"),
 });

@@ -19,6 +19,12 @@ import { EventItem } from "./webhook-message.ts";
 
 const shared = { scope: "org:admin", params: OrgParams } as const;
 
+const OneTimeSecret = z
+  .string()
+  .nullable()
+  .describe("The secret, only if it was just created; it is not shown again")
+  .meta({ example: "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw" });
+
 export const getWebhook = defineOperation({
   ...shared,
   id: "getWebhook",
@@ -33,16 +39,12 @@ export const setWebhook = defineOperation({
   isReference: true,
   summary: "Set the organization's default webhook",
   description:
-    "As clients of the reference service know it, there is one; others are `webhooks/endpoints`. It receives events of every run of the organization that has no webhooks of its own, with statuses always in Errand's words. Pending deliveries go to the new " +
+    "Clients of the reference service know only this webhook; `webhooks/endpoints` lists all. It gets the events of every run that has no webhooks of its own; statuses are always Errand's own. Pending deliveries go to the new " +
     "address, signed with the new secret. Turning it off cancels them. An address in a private network is refused " +
     "unless the installation allows it (ERRAND_OUTBOUND_ALLOW).",
   body: WebhookConfigRequest,
   result: WebhookConfigResponse.extend({
-    secret: z
-      .string()
-      .nullable()
-      .describe("The secret, only if it was just created; it is not shown again")
-      .meta({ example: "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw" }),
+    secret: OneTimeSecret,
   }),
   idempotent: "repeatable",
   ifMatch: true,
@@ -72,18 +74,12 @@ export const testWebhook = defineOperation({
   result: WebhookTestResult,
 });
 
-const EndpointParams = OrgParams.extend({ endpoint_id: Id.describe("The endpoint").meta({ example: 1 }) });
-const ShownSecret = z
-  .string()
-  .nullable()
-  .describe("The secret, only if it was just created; it is not shown again")
-  .meta({ example: "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw" });
-
+const EndpointParams = OrgParams.extend({ endpoint_id: Id.describe("The webhook").meta({ example: 1 }) });
 export const listWebhookEndpoints = defineOperation({
   ...shared,
   id: "listWebhookEndpoints",
   summary: "List the organization's webhooks",
-  description: "All of them, the oldest first; the default one is among them.",
+  description: "All of them, oldest first, including the default one if there is one.",
   result: z.object({ items: z.array(WebhookEndpoint).describe("The webhooks") }),
 });
 
@@ -91,10 +87,10 @@ export const createWebhookEndpoint = defineOperation({
   ...shared,
   id: "createWebhookEndpoint",
   summary: "Add a webhook",
-  description: `Each webhook gets the events that it names, of every run that has no webhooks of its own, with a secret of its own. At most ${webhooksMax}. An address in a private network is refused unless the installation allows it (ERRAND_OUTBOUND_ALLOW).`,
+  description: `Each webhook has its own events and secret, and gets those events of every run that has no webhooks of its own. An organization has at most ${webhooksMax} besides the default one: 409 if there are as many already. An address in a private network is refused (400) unless the installation allows it (ERRAND_OUTBOUND_ALLOW).`,
   refusals: ["conflict"],
   body: CreateWebhookEndpoint,
-  result: WebhookEndpoint.extend({ secret: ShownSecret }),
+  result: WebhookEndpoint.extend({ secret: OneTimeSecret }),
   idempotent: "once",
 });
 
@@ -111,10 +107,10 @@ export const updateWebhookEndpoint = defineOperation({
   id: "updateWebhookEndpoint",
   summary: "Change a webhook",
   description:
-    "What is left out stays. Pending deliveries go to the new address, signed with the new secret; turning it off cancels them. Any change turns one on again that was turned off because its target was gone, unless it says `enabled: false`.",
+    "Fields left out stay as they are. Pending deliveries go to the new address, signed with the new secret; turning it off cancels them. A webhook that was turned off because its target answered 410 is turned on again by any change, even an empty one, unless it sets `enabled: false`.",
   params: EndpointParams,
   body: UpdateWebhookEndpoint,
-  result: WebhookEndpoint.extend({ secret: ShownSecret }),
+  result: WebhookEndpoint.extend({ secret: OneTimeSecret }),
   idempotent: "repeatable",
   ifMatch: true,
 });
@@ -133,7 +129,7 @@ export const deleteWebhookEndpoint = defineOperation({
 const EventTypes = z.string().transform((value, context): WebhookEvent[] => {
   const { data, error } = z.array(WebhookEvent).safeParse(value.split(",").map((part) => part.trim()));
   if (error === undefined) return data;
-  context.addIssue({ code: "custom", message: `must be one or several of ${WebhookEvent.options.join(", ")}` });
+  context.addIssue({ code: "custom", message: `must be one or more of ${WebhookEvent.options.join(", ")}` });
   return z.NEVER;
 });
 
@@ -142,7 +138,7 @@ export const ListEventsQuery = z.object({
     .string()
     .regex(/^\d{1,15}$/, "must be a `cursor` of this operation")
     .optional()
-    .describe("The `cursor` of the last response; by default the oldest event comes first")
+    .describe("The `cursor` of the last response; by default, reading begins with the oldest event")
     .meta({ example: "17" }),
   limit: WholeNumber(1, 100).default(100).describe("Maximum number of events to return"),
   type: EventTypes.optional().meta({
@@ -158,7 +154,7 @@ export const listEvents = defineOperation({
   id: "listEvents",
   summary: "List events",
   description:
-    "What happened to runs in the last 30 days, in the order in which it happened, with the bodies that webhooks get, whether there is a webhook or not. A client that was away reads on from its `cursor`: ask again with it until `has_more` is false, and later again. Events of a deleted run are deleted with it.",
+    "What happened to runs in the last 30 days, oldest first, whether or not there is a webhook. `data` is the run as GET run returned it then: unlike in webhooks, secrets are not masked and statuses are in the token's vocabulary. To continue, send the last `cursor` as `after` until `has_more` is false, and later again. Events of a deleted run are deleted with it.",
   scope: "runs:read",
   params: OrgParams,
   query: ListEventsQuery,
@@ -171,7 +167,9 @@ export const listEvents = defineOperation({
     has_more: z.boolean().describe("Whether more events can be read now"),
     missed: z
       .boolean()
-      .describe("Whether events after `after` may have been deleted, because they are older than 30 days"),
+      .describe(
+        "Whether events after `after` may have been deleted: they are older than 30 days, or their run was deleted",
+      ),
   }),
 });
 
@@ -187,7 +185,7 @@ export const listDeliveries = defineOperation({
   id: "listDeliveries",
   summary: "List webhook deliveries, newest first",
   description:
-    "Deliveries of the organization's webhook and of webhooks of runs. They are kept for 30 days after the event.",
+    "Deliveries to the organization's webhooks and to webhooks of runs. They are kept for 30 days after the event.",
   query: ListDeliveriesQuery,
   result: Page(WebhookDelivery),
 });

@@ -51,7 +51,7 @@ export const WebhookOverride = z.object({
 z.globalRegistry.add(WebhookOverride, { id: "WebhookOverride" });
 export type WebhookOverride = z.infer<typeof WebhookOverride>;
 
-/** The `webhooks` of a new run or turn; null or an empty list keeps the organization's webhook. */
+/** The `webhooks` of a new run or turn; null or an empty list keeps the organization's webhooks. */
 export const WebhookOverrides = z
   .array(WebhookOverride)
   .max(runWebhooksMax)
@@ -74,7 +74,7 @@ export const WebhookConfigRequest = z
     }),
     secret: Secret.nullish().meta({
       description:
-        "By default the current one stays; if there is none, one is generated and shown only in this response",
+        "By default the current one stays; if there is none, one is generated and shown only in this response. After a replacement each delivery is signed with both for 24 hours",
     }),
     enabled: z.boolean().default(true).describe("false keeps it but sends nothing"),
     events: Events.nullish().meta({ description: "By default unchanged; for a new webhook, run.finished" }),
@@ -94,7 +94,7 @@ export type WebhookConfigRequest = z.infer<typeof WebhookConfigRequest>;
 export const WebhookDisabledReason = z.enum(["gone"]);
 export type WebhookDisabledReason = z.infer<typeof WebhookDisabledReason>;
 
-/** The organization's webhook; `url` is null if there is none. */
+/** The organization's default webhook; `url` is null if there is none. */
 export const WebhookConfigResponse = z.object({
   url: z
     .string()
@@ -108,7 +108,9 @@ export const WebhookConfigResponse = z.object({
     .describe("Events that are sent")
     .meta({ example: ["run.finished"] }),
   disabled_reason: WebhookDisabledReason.nullable()
-    .describe("Why it was turned off automatically: gone = its target answered 410. POST turns it on again")
+    .describe(
+      "Why it was turned off automatically: gone = its target answered 410. Saving the webhook turns it on again",
+    )
     .meta({ example: null }),
   disabled_at: Instant.nullable().describe("When it was turned off automatically, or null").meta({ example: null }),
   previous_secret_until: Instant.nullable()
@@ -141,7 +143,9 @@ export const UpdateWebhookEndpoint = z
     events: Events.optional().meta({ description: "Events to send" }),
     enabled: z.boolean().optional().describe("false keeps it but sends nothing; true turns it on again"),
     description,
-    secret: Secret.optional().meta({ description: "Replaces the secret" }),
+    secret: Secret.optional().meta({
+      description: "Replaces the secret. For 24 hours each delivery is signed with both, the new one first",
+    }),
     rotate_secret: WebhookConfigRequest.shape.rotate_secret,
   })
   .refine(({ secret, rotate_secret }) => !rotate_secret || secret === undefined, {
@@ -153,10 +157,10 @@ export type UpdateWebhookEndpoint = z.infer<typeof UpdateWebhookEndpoint>;
 
 /** One of the organization's webhooks. */
 export const WebhookEndpoint = z.object({
-  id: z.int().describe("The endpoint"),
+  id: z.int().describe("The webhook"),
   url: z.string().describe("Target of the events").meta({ example: "https://hooks.example.com/errand" }),
   description: z.string().nullable().describe("What it is for, or null").meta({ example: "Deployments" }),
-  is_default: z.boolean().describe("Whether it is the one that the operations on `webhooks/agent-run` read and change"),
+  is_default: z.boolean().describe("Whether it is the default webhook, which `webhooks/agent-run` reads and changes"),
   created_at: Instant.describe("When it was created"),
   ...WebhookConfigResponse.omit({ url: true, has_secret: true }).shape,
 });
@@ -165,12 +169,13 @@ export type WebhookEndpoint = z.infer<typeof WebhookEndpoint>;
 
 /** Request body of `POST webhooks/agent-run/test`. */
 export const WebhookTestRequest = z.object({
-  endpoint_id: z.int().min(1).optional().describe("Without a secret, the one of this endpoint signs the test"),
+  endpoint_id: z.int().min(1).optional().describe("Webhook whose secret signs the test, if `secret` is absent"),
   url: Url.describe("Target of the test: an http or https address").meta({
     example: "https://hooks.example.com/errand",
   }),
   secret: Secret.nullish().meta({
-    description: "By default that of the endpoint, or else of the organization's default webhook, if there is one",
+    description:
+      "By default the secret of the webhook `endpoint_id`, or else of the default webhook; without either, the test is not signed",
   }),
 });
 z.globalRegistry.add(WebhookTestRequest, { id: "WebhookTestRequest" });
@@ -198,7 +203,7 @@ export const WebhookDelivery = z.object({
   event: WebhookEvent.describe("Kind of event").meta({ example: "run.finished" }),
   agent_run_id: z.int().describe("The run it is about"),
   url: z.string().describe("Target address").meta({ example: "https://hooks.example.com/errand" }),
-  endpoint_id: z.int().nullable().describe("The organization's webhook; null if it belongs to the run"),
+  endpoint_id: z.int().nullable().describe("Id of the organization's webhook; null for a webhook of the run"),
   of_run: z.boolean().describe("Whether the webhook belongs to the run; otherwise it is the organization's"),
   state: DeliveryState.describe(
     "pending: will be tried again; delivered: the target accepted it; failed: not delivered within 24 hours, or refused with 410; cancelled: its webhook was deleted or turned off",
@@ -215,7 +220,7 @@ export const WebhookDelivery = z.object({
 z.globalRegistry.add(WebhookDelivery, {
   id: "WebhookDelivery",
   example: {
-    webhook_id: "msg_1_run.finished",
+    webhook_id: "msg_5f0c3d2e1b6a49788c0d1e2f3a4b5c6d",
     endpoint_id: 1,
     of_run: false,
     late: false,

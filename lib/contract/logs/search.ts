@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { defineOperation, OrgParams } from "#lib/contract/define-operation.ts";
+import { defineOperation, Id, OrgParams } from "#lib/contract/define-operation.ts";
 import { Run } from "#lib/contract/runs/run.ts";
 import { ListRunsQuery } from "#lib/contract/runs/run-list.ts";
 import { FilledText } from "#lib/contract/text.ts";
@@ -13,6 +13,7 @@ export const SearchQuery = ListRunsQuery.omit({ q: true, source_type: true, sort
   limit: WholeNumber(1, 100)
     .optional()
     .meta({ description: "Maximum number of runs to return", default: searchLimitDefault }),
+  before: Id.optional().describe("Only runs older than this one"),
   q: FilledText(200)
     .describe("Words that all occur in a single entry, in any order; each may be the beginning of a longer one")
     .meta({ example: "needle" }),

@@ -1,6 +1,6 @@
 /**
  * Meaning of a change for clients. `added`: nothing to do; `changed`: a response or a rule differs; `deprecated`: still works,
- * until `sunset`; `removed`: no longer works. What merely does now what was described is no change.
+ * until `sunset`; `removed`: no longer works. A fix that makes the API do what was already described is not listed.
  */
 export type ChangeKind = "added" | "changed" | "deprecated" | "removed";
 
@@ -30,7 +30,7 @@ export const changelog: readonly Change[] = [
     kind: "added",
     operations: ["listRuns", "searchRuns", "cancelRuns"],
     words:
-      "Lists of runs take `metadata=name=value` (so does the search), `sort` and `fields`; one request cancels all runs that match a filter.",
+      "Lists of runs take `metadata=name=value` (so does the search), `sort` and `fields`; `POST agent/runs/cancel` cancels up to 1,000 runs that match a filter.",
   },
   {
     id: "webhook-endpoints",
@@ -45,9 +45,10 @@ export const changelog: readonly Change[] = [
       "deleteWebhookEndpoint",
       "listEvents",
       "listDeliveries",
+      "resendDelivery",
     ],
     words:
-      "An organization has several webhooks, each with its events and secret; `GET events` lists what happened in the last 30 days, for clients that were away.",
+      "An organization can have several webhooks, each with its own events and secret; `GET events` lists what happened in the last 30 days, for clients that were away.",
   },
   {
     id: "described-events",
@@ -55,7 +56,7 @@ export const changelog: readonly Change[] = [
     kind: "changed",
     operations: ["streamLogs", "startOidc", "finishOidc"],
     words:
-      "openapi.json describes webhooks, the data of stream events (`x-events`) and names every response. Without a sign-in provider, OpenID Connect gives 409 instead of 503.",
+      "openapi.json describes webhooks and the data of stream events (`x-events`), and names every response. Without a sign-in provider, OpenID Connect gives 409 instead of 503.",
   },
   {
     id: "preconditions",

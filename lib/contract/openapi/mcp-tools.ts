@@ -142,7 +142,7 @@ export const mcpTools: McpTool[] = [
     ...reading,
     name: "list_runs",
     title: "List runs",
-    description: "Runs of the organization, newest first, with long texts cut.",
+    description: "Runs of the organization, newest first unless `sort` says otherwise, with long texts cut.",
     operation: listRuns,
     input: ListRunsQuery.omit({ page: true, size: true, fields: true }),
     defaults: { limit: 20 },

@@ -49,7 +49,7 @@ export const auditActs = {
   "integration.tested": "Tested an integration",
   "oauth_token.revoked": "Revoked an OAuth token",
   "slack_link.created": "Created a Slack link",
-  "webhook.changed": "Changed a webhook",
+  "webhook.changed": "Created or changed a webhook",
   "webhook.removed": "Deleted a webhook",
   "webhook.tested": "Tested a webhook",
   "webhook.resent": "Sent a delivery again",

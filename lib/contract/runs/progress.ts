@@ -11,15 +11,15 @@ export const Progress = z.object({
   tools: z
     .array(
       z.object({
-        id: z.string().describe("The agent's id of the call"),
+        id: z.string().describe("The agent's id for the call"),
         tool_name: z.string().describe("The tool"),
         title: z.string().describe("The call in words"),
-        tool_input: z.unknown().nullable().describe("Its input, or null"),
+        tool_input: z.unknown().nullable().describe("The call's input, or null"),
         output: z.string().describe("The end of the output so far"),
         started_at: Instant.describe("When it began"),
       }),
     )
-    .describe("The tools at work: `id`, `tool_name`, `title`, `tool_input`, the end of the `output`, `started_at`"),
+    .describe("The calls in progress: `id`, `tool_name`, `title`, `tool_input`, the end of the `output`, `started_at`"),
   heard_at: Instant.optional().describe("When the agent last sent anything: some agents retry for minutes in silence"),
   log: z.string().optional().describe("The end of what the agent wrote to its error output in this turn"),
   updated_at: Instant.describe("When this was written"),

@@ -1,6 +1,6 @@
 import type { RunAct } from "./run-acts.ts";
 
-/** What each action on a run is, for /docs and refusals. The browser's pages have their own words. */
+/** Label of each action on a run, for /docs and refusals. The browser's pages have their own words. */
 export const runActWords: Record<RunAct, string> = {
   read: "Read, follow, search and export it",
   continue: "Resume it, queue messages, send held ones",

@@ -40,8 +40,8 @@ export const removeFromPullRequest = defineOperation({
   ...shared,
   id: "removeFromPullRequest",
   isReference: true,
-  summary: "Stop a run, and ignore pull request events for it (another address)",
-  description: `The same as ban; the pull request stays among the run's. ${whatItDoes}`,
+  summary: "Stop a run, and ignore pull request events for it: same as ban",
+  description: `The same as ban; the pull request stays linked to the run. ${whatItDoes}`,
   idempotent: "repeatable",
 });
 

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { bulkCancelMax, metadataFiltersMax, metadataNameMax, metadataValueMax } from "#lib/contract/bounds.ts";
 import { defineOperation, Id, OrgParams, repeatable } from "#lib/contract/define-operation.ts";
 import { newestFirst, Page, Paging } from "#lib/contract/page.ts";
-import { Text } from "#lib/contract/text.ts";
+import { FilledText, Text } from "#lib/contract/text.ts";
 import { Run, SourceType } from "./run.ts";
 import { parseStatusWords, type RunStatus } from "./run-status.ts";
 
@@ -14,7 +14,7 @@ const StatusList = z.string().transform((value, context): RunStatus[] => {
   return z.NEVER;
 });
 
-/** `name=value`, several of them a line each: the parameter is repeated. */
+/** `name=value`, one per line: the parameter may be repeated. */
 const MetadataFilter = z.string().transform((value, context): [name: string, value: string][] => {
   const pairs = value.split("\n").map((line): [string, string] => {
     const at = line.indexOf("=");
@@ -24,7 +24,7 @@ const MetadataFilter = z.string().transform((value, context): [name: string, val
     ([name, text]) => name === "" || name.length > metadataNameMax || text === "" || text.length > metadataValueMax,
   );
   if (!isWrong && pairs.length <= metadataFiltersMax) return pairs;
-  const message = `must be at most ${metadataFiltersMax} times name=value, the name with 1 to ${metadataNameMax} characters and the value with 1 to ${metadataValueMax}`;
+  const message = `must be name=value, at most ${metadataFiltersMax} times; a name has 1 to ${metadataNameMax} characters, a value 1 to ${metadataValueMax}`;
   context.addIssue({ code: "custom", message });
   return z.NEVER;
 });
@@ -54,21 +54,21 @@ export const ListRunsQuery = Paging.extend({
   created_before: z.iso.datetime({ offset: true }).optional().describe("Only runs created before this time"),
   q: Text(200).optional().describe("Text in the prompt, ignoring case"),
   metadata: MetadataFilter.optional().meta({
-    description: `Only runs whose metadata has this text, number or boolean, as \`name=value\`; repeated, all must match. Values of more than ${metadataValueMax} characters, objects and arrays are not found`,
+    description: `\`name=value\`: only runs whose metadata has this text, number or boolean under this name. Repeat it for several, at most ${metadataFiltersMax}: all must match. Not found: names of more than ${metadataNameMax} characters or with \`=\`; values that are empty, have more than ${metadataValueMax} characters or a line break; objects, arrays and null`,
     [repeatable]: "\n",
     example: "ticket=SHOP-1",
   }),
   before: Id.optional().describe(
-    "Only runs older than this one: unlike with `skip`, no run is repeated when new ones are created. Not with another `sort`",
+    "Only runs older than this one: unlike with `skip`, no run is repeated when new ones are created. 400 with a `sort` other than -created_at",
   ),
   sort: RunSort.default(newestFirst).describe(
-    "-created_at: newest first; created_at: oldest first; -finished_at: the one that ended last first, those that have not ended last",
+    "-created_at: newest first; created_at: oldest first; -finished_at: most recently ended first, then runs that have not ended",
   ),
   fields: RunFields.optional().meta({
     description:
       "Only these fields of each run, and its id: one, or several separated by commas or repeated. The others are missing from the response",
     [repeatable]: true,
-    example: "status,title",
+    example: "status,result",
   }),
 });
 z.globalRegistry.add(ListRunsQuery, { example: { status: "running,waiting", limit: 20 } });
@@ -101,20 +101,20 @@ export const CancelRuns = z
       agent: true,
       created_after: true,
       created_before: true,
-      q: true,
     }).shape,
+    q: FilledText(200).optional().describe("Text in the prompt, ignoring case"),
     metadata: z
       .record(z.string().min(1).max(metadataNameMax), z.string().min(1).max(metadataValueMax))
       .refine(
-        (pairs) => Object.keys(pairs).length <= metadataFiltersMax,
-        `must have at most ${metadataFiltersMax} names`,
+        (pairs) => Object.keys(pairs).length > 0 && Object.keys(pairs).length <= metadataFiltersMax,
+        `must have 1 to ${metadataFiltersMax} names`,
       )
       .optional()
       .describe("Only runs whose metadata has these texts, numbers and booleans, written as text"),
     all: z.literal(true).optional().describe("Instead of a filter: every run of the organization that has not ended"),
   })
-  .refine((given) => Object.values(given).some((value) => value !== undefined), {
-    message: "must name at least one filter, or all: true",
+  .refine(({ all, ...filters }) => (all === true) !== Object.values(filters).some((value) => value !== undefined), {
+    message: "must have at least one filter, or only all: true",
   });
 z.globalRegistry.add(CancelRuns, { id: "CancelRuns", example: { status: ["queued"], repo_id: 1 } });
 export type CancelRuns = z.infer<typeof CancelRuns>;
@@ -122,13 +122,17 @@ export type CancelRuns = z.infer<typeof CancelRuns>;
 export const cancelRuns = defineOperation({
   id: "cancelRuns",
   summary: "Cancel several runs",
-  description: `Cancels each run that matches every field and has not ended, as POST cancel does: the queued ones first, so that none of them starts meanwhile. At most ${bulkCancelMax} at once: \`remaining\` says how many are left.`,
+  description: `Cancels each run that matches every given field and has not ended, as POST cancel does: queued ones first, so that cancelling a running one does not start them. At most ${bulkCancelMax} at once: \`remaining\` says how many are left. Ids of runs that do not exist or have ended are ignored; 404 if there is no such repository.`,
   scope: "runs:write",
   act: "cancel",
   params: OrgParams,
   body: CancelRuns,
   result: z.object({
-    cancelled_run_ids: z.array(z.int()).describe("Runs that are cancelled, or will be once their agent has stopped"),
+    cancelled_run_ids: z
+      .array(z.int())
+      .describe(
+        "Runs that are cancelled, or will be once their agent has stopped; until then a repeated request names them again",
+      ),
     remaining: z.int().describe("How many more runs match; repeat the request for them"),
   }),
   idempotent: "repeatable",

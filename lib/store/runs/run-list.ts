@@ -29,7 +29,7 @@ const inOrder: Record<RunOrder, RawBuilder<unknown>> = {
 export function runLists(dialect: Dialect) {
   const { reader } = dialect;
   return {
-    /** Newest first. */
+    /** One page of the matching runs in `order`, and how many match. */
     async list(
       access: Access,
       filter: RunFilter,
@@ -48,7 +48,7 @@ export function runLists(dialect: Dialect) {
       return { items: placed.map(runRow), total };
     },
 
-    /** Ids of the newest matching runs, and how many match. */
+    /** Ids of at most `limit` of the newest matching runs, and how many match in all. */
     async listIds(access: Access, filter: RunFilter, limit: number): Promise<{ ids: number[]; total: number }> {
       const matches = (eb: ExpressionBuilder<Schema, "runs">) => matching(eb, access, filter, dialect);
       const rows = await reader

@@ -3,8 +3,8 @@ import { metadataNameMax, metadataValueMax } from "#lib/contract/bounds.ts";
 import type { Schema } from "#lib/store/schema.ts";
 
 /**
- * Writes what a run is found by: the texts, numbers and booleans of its metadata, as text. Longer names and values are left out:
- * nobody looks for a page of text by all of it.
+ * Indexes a run's metadata for filters: its texts, numbers and booleans, as text. Left out: names over `metadataNameMax` and values
+ * over `metadataValueMax` characters, null, objects and arrays.
  */
 export async function insertRunMetadata(
   trx: Transaction<Schema>,

@@ -142,7 +142,7 @@ update main.turns set (tokens, cost_usd) = (select tokens, cost_usd from main.ru
 where (run_id, number) in (select run_id, min(number) from main.turns where started_at is not null group by run_id)`);
 }
 
-/** As run-metadata.ts does it. */
+/** As run-metadata.ts does it, but for lengths (in code points here) and very large numbers (1.0e+21, not 1e+21). */
 function addRunMetadata(connection: SqliteConnection): void {
   connection.exec(`
 insert into main.run_metadata (organization_id, name, value, run_id)

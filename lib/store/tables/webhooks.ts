@@ -8,7 +8,7 @@ export const webhooks = {
     organization_id: reference("organizations"),
     /** The run it belongs to; null is the organization's. */
     run_id: reference("runs", "cascade").orNull(),
-    /** Of an organization's: whether it is the one of the operations on `webhooks/agent-run`. */
+    /** Of an organization's: whether it is the default webhook, which `webhooks/agent-run` reads and changes. */
     is_default: boolean().default(1),
     description: text().orNull(),
     url: text(),
@@ -36,7 +36,7 @@ export const webhooks = {
       "(organization_id) where run_id is null and is_default = 1 and state = 'active'",
     )
     .index("webhooks_active", "(organization_id, run_id) where state = 'active'"),
-  /** What happened to runs, written in the same transaction; kept for 30 days, and as long as a delivery needs it. */
+  /** What happened to runs, written in the same transaction; kept for 30 days, and longer while a delivery refers to it. */
   webhook_events: table({
     id: id(),
     organization_id: reference("organizations"),

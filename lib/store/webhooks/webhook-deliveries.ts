@@ -117,8 +117,9 @@ export function deliveryStore(dialect: Dialect, now: Now) {
     },
 
     /**
-     * Deletes at most 500 deliveries that have ended and were created before `before`, then at most 500 such events without
-     * deliveries, and what is no longer needed. Returns how many; 0 when nothing is left to delete.
+     * Deletes at most 500 deliveries that have ended and were created before `before`, then events created
+     * before it and without deliveries, of the oldest 500, and what is no longer needed. Returns the number of deliveries, or of
+     * events if there were none; 0 when nothing is left to delete.
      */
     async sweep(before: string): Promise<number> {
       return writer.transaction().execute((trx) => sweepOld(trx, millisecondsOf(before), now()));

@@ -74,9 +74,9 @@ export interface EventRow {
   run: RunRow;
 }
 
-/** Which events: those after this id, of these types (all if left out), of one run. */
+/** Which events: those after this id (null: all that are there), of these types, of one run. */
 export interface EventFilter {
-  after: number;
+  after: number | null;
   types?: readonly WebhookEvent[];
   runId?: number;
 }
@@ -86,7 +86,7 @@ export function eventStore({ reader }: Pick<Dialect, "reader">) {
   return {
     /**
      * The first events that match, in the order in which they happened. `last` is the event from which a reader goes on: all up to
-     * it have been looked at. `missed`: events after `after` may have been deleted since.
+     * it have been looked at. `missed`: events after `after` may have been deleted.
      */
     async list({ organizationId }: Access, { after, types, runId }: EventFilter, limit: number) {
       const ofOrganization = reader.selectFrom("webhook_events").where("organization_id", "=", organizationId);
@@ -97,7 +97,7 @@ export function eventStore({ reader }: Pick<Dialect, "reader">) {
       ]);
       const rows = await ofOrganization
         .selectAll()
-        .where("id", ">", after)
+        .where("id", ">", after ?? 0)
         .where("id", "<=", newest?.id ?? 0)
         .$if(types !== undefined, (query) => query.where("type", "in", types ?? []))
         .$if(runId !== undefined, (query) => query.where("run_id", "=", runId ?? 0))
@@ -110,7 +110,12 @@ export function eventStore({ reader }: Pick<Dialect, "reader">) {
       });
       const hasMore = rows.length > limit;
       const last = (hasMore ? items.at(-1)?.id : newest?.id) ?? 0;
-      return { items, hasMore, last: Math.max(last, after), missed: after > 0 && (oldest?.id ?? 0) > after + 1 };
+      return {
+        items,
+        hasMore,
+        last: Math.max(last, after ?? 0),
+        missed: after !== null && (oldest?.id ?? 0) > after + 1,
+      };
     },
   };
 }

@@ -72,7 +72,7 @@ export async function sweepOld(trx: Transaction<Schema>, beforeMs: number, nowMs
       old.map(({ id }) => id),
     )
     .execute();
-  // The oldest come first, so no more have to be looked at.
+  // The oldest come first, so no more have to be looked at. The newest stays, whatever its age: it shows which were deleted.
   const first = trx
     .selectFrom("webhook_events")
     .select(["id", "created_at"])
@@ -82,6 +82,13 @@ export async function sweepOld(trx: Transaction<Schema>, beforeMs: number, nowMs
   const { numDeletedRows } = await trx
     .deleteFrom("webhook_events")
     .where("id", "in", trx.selectFrom(first).select("first.id").where("first.created_at", "<", beforeMs))
+    .where(({ eb, selectFrom }) =>
+      eb(
+        "id",
+        "<",
+        selectFrom("webhook_events").select(({ fn }) => fn.max<number>("id").as("newest")),
+      ),
+    )
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(

@@ -12,7 +12,7 @@ export type NewRunWebhook = { url: string; key: string; secret: string; events: 
 /** One of the organization's webhooks. Secrets are encrypted. */
 export type WebhookRow = NewRunWebhook & {
   id: number;
-  /** Whether it is the one of clients that know only one. */
+  /** Whether it is the default webhook, which `webhooks/agent-run` reads and changes. */
   isDefault: boolean;
   description: string | null;
   createdAt: string;
