@@ -5,7 +5,9 @@ import { sampleOf } from "#lib/contract/openapi/openapi-samples.ts";
 import { operations } from "#lib/contract/operations.ts";
 import { rateQuotasDefault } from "#lib/contract/rate-limits.ts";
 import { runLimitsDefault } from "#lib/contract/runs/run-limits.ts";
+import { parseQuery, repeatableNames } from "#lib/http/parse-query.ts";
 import { describeApi, operationHref } from "./api-description.ts";
+import { sampleRequest } from "./request-samples.ts";
 
 const api = describeApi(buildOpenapi());
 const described = api.tags.flatMap((group) => group.operations);
@@ -73,6 +75,11 @@ test("the contract accepts every example", () => {
     if (body === null) continue;
     const parsed = operation.body.safeParse(sampleOf(operation.body, "input"));
     assert.ok(parsed.success, `${operation.id}: ${parsed.error}`);
+  }
+  for (const { operation } of described) {
+    const { search } = new URL(sampleRequest(operation, "http://h", 1).url);
+    const asked = operation.query.safeParse(parseQuery(search, repeatableNames(operation.query)));
+    assert.ok(asked.success, `${operation.id}: ${asked.error}`);
   }
 });
 

@@ -9,11 +9,12 @@ export function StartGuide() {
         variable <code>ERRAND_TOKEN</code>. A run takes three requests: start it, follow it, read its result.
       </p>
       <p>
-        The agent <code>steps</code> of this example needs no model: it runs the prompt&rsquo;s fenced code blocks. Once
-        an agent with a model is set up (<DocsLink href="/settings/agents">Settings → Agents</DocsLink>), leave{" "}
-        <code>agent</code> out and say in words what to do. <code>GET /v1/organizations</code> lists the ids for the
-        path; <code>GET …/repos</code> those for <code>repo_id</code>; without it, a run works in a new, empty
-        repository.
+        The agent <code>steps</code> of this example needs no model: it runs the prompt&rsquo;s fenced code blocks with
+        the shell, in order, and stops at the first that fails; a block that begins with <code>```path=a/file</code>{" "}
+        writes that file. Once an agent with a model is set up (
+        <DocsLink href="/settings/agents">Settings → Agents</DocsLink>), leave <code>agent</code> out and say in words
+        what to do. <code>GET /v1/organizations</code> lists the ids for the path; <code>GET …/repos</code> those for{" "}
+        <code>repo_id</code>; without it, a run works in a new, empty repository.
       </p>
       <p>
         TypeScript programs can use the client <code>errand/client</code>, which reconnects by itself. The{" "}
@@ -47,6 +48,24 @@ export function RepeatingGuide() {
         Every operation that creates something takes a key. Operations that have no further effect when they are
         repeated, such as a cancel or a push, accept one and always send <code>Idempotency-Replayed: false</code>. The
         few that would do something again, such as a test of a webhook, refuse a key with 400.
+      </p>
+    </>
+  );
+}
+
+/** Guide to reading only what has changed, and to changing only what has not. */
+export function ConditionalGuide() {
+  return (
+    <>
+      <p>
+        Every read in JSON has an <code>ETag</code>. Send it as <code>If-None-Match</code> with the next read: 304
+        without a body means that nothing has changed.
+      </p>
+      <p>
+        Send it as <code>If-Match</code> with a change, where the operation says so: 412{" "}
+        <code>precondition_failed</code> means that it has changed since you read it, and nothing was done. Read it
+        again, then change it. The tag may be sent as it came, with <code>W/</code>. Without <code>If-Match</code> the
+        last change wins. The response to a change has no <code>ETag</code>: read it again for the next change.
       </p>
     </>
   );

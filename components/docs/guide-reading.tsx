@@ -41,7 +41,7 @@ export function StreamGuide({ base }: { base: string }) {
         Do not poll: the stream sends each entry as it is written. It consists of server-sent events. The{" "}
         <code>id</code> of an entry is its <code>seq</code>. After a lost connection, send the last one as{" "}
         <code>after</code> or as <code>Last-Event-ID</code>, and the stream continues with the next: none is missed,
-        none is repeated. A stream counts as one request.
+        none is repeated. A stream counts as one request. Its operation is marked alpha: see Compatibility.
       </p>
       <EventTable />
       <ReferenceTable

@@ -9,6 +9,7 @@ export const guideSections = [
   { id: "entries", title: "Log entries" },
   { id: "errors", title: "Errors" },
   { id: "idempotency", title: "Safe retries" },
+  { id: "conditional", title: "Conditional requests" },
   { id: "rate-limits", title: "Rate limits" },
   { id: "limits", title: "Sizes and other limits" },
   { id: "webhooks", title: "Webhooks" },

@@ -4,7 +4,7 @@ import { codeWords } from "./code-words.tsx";
 import { CodegenGuide } from "./codegen-guide.tsx";
 import { DocsLink } from "./docs-link.tsx";
 import { GitGuide } from "./git-guide.tsx";
-import { RepeatingGuide, StartGuide } from "./guide-basics.tsx";
+import { ConditionalGuide, RepeatingGuide, StartGuide } from "./guide-basics.tsx";
 import { PagingGuide, StreamGuide } from "./guide-reading.tsx";
 import { quickStart } from "./guide-samples.ts";
 import { type GuideSection, guideSections } from "./guide-sections.ts";
@@ -37,9 +37,10 @@ export function Guide({ docs }: { docs: Docs }) {
         <p>
           Send <code>Authorization: Bearer &lt;token&gt;</code>. Create tokens under{" "}
           <DocsLink href="/settings/tokens">Settings</DocsLink>, or with{" "}
-          <code>npm run --silent errand -- token create --name NAME</code>. A token belongs to one organization. It can
-          do what its role and its scopes allow, and never more than the person it acts for. Without the scope{" "}
-          <code>org:admin</code> a token sees and revokes only itself and cannot create others.
+          <code>npm run --silent errand -- token create --name NAME</code> (with the role <code>member</code>; webhooks
+          and settings need <code>--role admin</code>). A token belongs to one organization. It can do what its role and
+          its scopes allow, and never more than the person it acts for. Without the scope <code>org:admin</code> a token
+          sees and revokes only itself and cannot create others.
         </p>
         <p>
           Pages of other origins may use the API from a browser if <code>ERRAND_CORS_ORIGINS</code> names them: with a
@@ -67,7 +68,8 @@ export function Guide({ docs }: { docs: Docs }) {
       <Part id="entries">
         <p>
           Each step of a run is one entry. Entries are numbered by <code>seq</code> from 1 without gaps and never
-          change. All fields are always present, null where empty.
+          change. All fields are always present, null where empty. What a person wrote is the <code>observation</code>{" "}
+          of a <code>USER_MESSAGE</code>; the answer is that of a <code>FINAL_ANSWER</code>.
         </p>
         <MessageTypeTable />
       </Part>
@@ -83,10 +85,18 @@ export function Guide({ docs }: { docs: Docs }) {
           would be lost silently. Only from tokens with <code>status_style: reference</code>, on operations that the
           reference service has too, such input is ignored, and <code>X-Errand-Ignored</code> names it.
         </p>
+        <p>
+          503 means that nothing was changed: the store cannot be used, or its disk is full. Repeat the request after
+          the seconds in <code>Retry-After</code>, or after a few; while Errand restarts, connections are refused, which
+          means the same. Without an engine, requests are accepted, and runs stay queued; <code>/readyz</code> says so.
+        </p>
         <ErrorTable />
       </Part>
       <Part id="idempotency">
         <RepeatingGuide />
+      </Part>
+      <Part id="conditional">
+        <ConditionalGuide />
       </Part>
       <Part id="rate-limits">
         <RateGuide api={docs.api} />

@@ -117,6 +117,11 @@ function Facts({ words }: { words: OperationWords }) {
           <DocsLink href="/docs#idempotency">Idempotency-Key</DocsLink>
         </Fact>
       )}
+      {operation.ifMatch && (
+        <Fact name="Conditions">
+          Takes <DocsLink href="/docs#conditional">If-Match</DocsLink>
+        </Fact>
+      )}
       {deprecated !== null && (
         <Fact name="Deprecated">
           since {deprecated.since}; it may stop working on {deprecated.sunset}:{" "}

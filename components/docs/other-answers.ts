@@ -1,6 +1,8 @@
 /** Sample responses other than JSON, by media type. */
 export const otherAnswers: Partial<Record<string, string>> = {
-  "text/event-stream": `event: run
+  "text/event-stream": `retry: 1000
+
+event: run
 data: {"id":1,"status":"running","total_logs":1,…}
 
 event: entry
@@ -17,6 +19,7 @@ id: 2
 data: {"agent_run_id":1,"seq":2,"message_type":"FINAL_ANSWER",…}
 
 event: end
+id: end-2
 data: {"id":1,"status":"completed","total_logs":2,…}`,
   "text/x-diff": `diff --git a/src/date.ts b/src/date.ts
 index 3b18e51..a5c8f1d 100644

@@ -6,7 +6,7 @@ import { windowWords } from "./limit-words.ts";
 const counts: Record<string, string> = {
   standard: "every request except those of ingest and of share links",
   logs: "reads of a run's log; a live stream counts once, when it begins",
-  create: "started runs",
+  create: "started runs, repeated requests with a key too",
   setup: "generated setup commands",
   analysis: "analyses of a log by an agent",
   ingest: "reports of external runs and Claude Code sessions, and telemetry, which count toward no other limit",

@@ -31,10 +31,10 @@ export function StatusTable() {
   );
 }
 
-/** Every type of log entry, and which of its fields are always present. */
+/** Every type of log entry, and which of its fields are never null. */
 export function MessageTypeTable() {
   return (
-    <ReferenceTable caption="Message types" head={["message_type", "Always present"]}>
+    <ReferenceTable caption="Message types" head={["message_type", "Never null"]}>
       {MessageType.options.map((type) => (
         <tr key={type}>
           <td>

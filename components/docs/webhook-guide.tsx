@@ -57,6 +57,14 @@ export function WebhookGuide() {
             <td>{meaning}</td>
           </tr>
         ))}
+        <tr>
+          <td>
+            <code>webhook.test</code>
+          </td>
+          <td>
+            Somebody sent a test. Its <code>data</code> is no run: <code>{"{organization_id, message}"}</code>
+          </td>
+        </tr>
       </ReferenceTable>
       <p>
         Requests are signed according to{" "}

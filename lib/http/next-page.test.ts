@@ -10,7 +10,7 @@ before(async () => {
 });
 after(() => api.close());
 
-type Listed = { items: { id: number; status: string }[]; total: number };
+type Listed = { items: { id: number; status: string }[]; total: number; page: number; pages: number };
 
 /** All rows from an address on, by the links to the next pages; `between` happens before each of them. */
 async function follow(first: string, between: () => Promise<unknown> = async () => {}) {
@@ -37,6 +37,15 @@ test("by the links, each run that was there is read once while new ones come, wi
   assert.deepEqual(
     pages.flatMap(({ items }) => items.map(({ id }) => id)),
     made,
+  );
+  // One more has come before each of the later pages.
+  assert.deepEqual(
+    pages.map(({ total, page, pages: all }) => [total, page, all]),
+    [
+      [25, 1, 3],
+      [26, 2, 3],
+      [27, 3, 3],
+    ],
   );
   const older = await follow("/v1/organizations/1/agent/runs?page=2&size=10");
   assert.equal(older[0]?.items.length, 10);

@@ -3,7 +3,7 @@ import { newestFirst } from "#lib/contract/page.ts";
 import type { Call } from "./call.ts";
 import { parseQuery } from "./parse-query.ts";
 
-type PageReply = { items: { id?: unknown }[]; total: number; size: number };
+type PageReply = { items: { id?: unknown }[]; total: number; page: number; pages: number; size: number };
 
 /**
  * `Link: …; rel="next"` (RFC 8288), if there is a next page. It uses `before` where the operation takes it and the newest come first,
@@ -23,7 +23,8 @@ export function nextPage(
   const skipped = Number(skip ?? (Number(page) - 1) * reply.size);
   const end = skipped + reply.items.length;
   const last = reply.items.at(-1)?.id;
-  if (end >= reply.total || last === undefined) return {};
+  const isLast = query.has("before") ? reply.page >= reply.pages : end >= reply.total;
+  if (isLast || last === undefined) return {};
   for (const name of ["skip", "page", "size"]) query.delete(name);
   query.set("limit", String(reply.size));
   if ("before" in shape && (sort === undefined || sort === newestFirst)) query.set("before", String(last));

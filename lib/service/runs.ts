@@ -2,7 +2,8 @@ import { bulkCancelMax } from "#lib/contract/bounds.ts";
 import { ApiError, invalidField, notFound } from "#lib/contract/error.ts";
 import { newestFirst, pageOf, rowsOf } from "#lib/contract/page.ts";
 import { attachedFiles } from "#lib/contract/runs/attachment.ts";
-import type { AnswerQuestion, CreateRun, ResumeRun, Run, StartedRun } from "#lib/contract/runs/run.ts";
+import type { AnswerQuestion } from "#lib/contract/runs/question.ts";
+import type { CreateRun, ResumeRun, Run, StartedRun } from "#lib/contract/runs/run.ts";
 import type { CancelRuns, ListRunsQuery } from "#lib/contract/runs/run-list.ts";
 import { isEnd } from "#lib/contract/runs/run-status.ts";
 import { noticeEntry } from "#lib/entry/notice.ts";
@@ -67,14 +68,15 @@ export async function listRuns(context: OrganizationContext, { query }: { query:
       fields: [{ loc: ["query", "before"], msg, type: "value_error" }],
     });
   }
-  const { items, total } = await context.store.runs.list(context.access, filterOf(query), rows, orders[query.sort]);
+  const order = orders[query.sort];
+  const { items, total, passed } = await context.store.runs.list(context.access, filterOf(query), rows, order);
   const view = viewOf(context);
   const { fields } = query;
   const shown = items.map((row): Partial<Run> => {
     const run = presentRun(row, view);
     return fields === undefined ? run : Object.fromEntries(fields.map((name) => [name, run[name]]));
   });
-  return pageOf(shown, total, rows);
+  return pageOf(shown, total, { ...rows, skip: rows.skip + passed });
 }
 
 /**

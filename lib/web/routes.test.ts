@@ -236,7 +236,7 @@ const cases: Record<string, Case> = {
       { asked: { body: { metadata: {} } }, loc: ["body", "metadata"] },
       { asked: { body: { q: "" } }, loc: ["body", "q"] },
       { asked: { body: { all: true, status: ["queued"] } }, loc: ["body"] },
-      { asked: { body: { metadata: { team: 1 } } }, loc: ["body", "metadata", "team"] },
+      { asked: { body: { metadata: { team: [] } } }, loc: ["body", "metadata", "team"] },
       { asked: { body: { all: false } }, loc: ["body", "all"] },
     ],
   },

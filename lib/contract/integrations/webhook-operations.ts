@@ -164,7 +164,7 @@ export const listEvents = defineOperation({
       .string()
       .describe("For `after` of the next request; given back unchanged if nothing new happened")
       .meta({ example: "17" }),
-    has_more: z.boolean().describe("Whether more events can be read now"),
+    has_more: z.boolean().describe("Whether more events can be read now").meta({ example: false }),
     missed: z
       .boolean()
       .describe(

@@ -29,7 +29,7 @@ const headers = {
   },
   ETag: {
     description:
-      "Identifies this version of the response: send it as If-None-Match to get the response only if it has changed",
+      "Identifies this version of the response: send it as If-None-Match to get the response only if it has changed, or as If-Match, with or without W/, with a change that is to be made only if it has not",
     schema: { type: "string", pattern: '^W/"[^"]+"$' },
   },
   "Idempotency-Replayed": {

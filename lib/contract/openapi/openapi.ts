@@ -194,7 +194,7 @@ function headerParameters(operation: AnyOperation): Json[] {
     parameters.push(["Idempotency-Key", words, { type: "string", minLength: 1, maxLength: 255 }]);
   }
   if (operation.ifMatch) {
-    const words = "The ETag of what the client has read: 412 if it has changed since";
+    const words = "The ETag of what the client has read, with or without W/: 412 if it has changed since";
     parameters.push(["If-Match", words, { type: "string" }]);
   }
   if (operation.resultType === "text/event-stream") {

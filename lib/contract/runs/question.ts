@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Instant } from "#lib/contract/text.ts";
+import { Instant, Text } from "#lib/contract/text.ts";
 
 /** The question of a run in status `waiting`; the answer is one of its options (POST …/answer). */
 export const Question = z.object({
@@ -50,3 +50,13 @@ export const OpenQuestion = Question.extend({
 });
 z.globalRegistry.add(OpenQuestion, { id: "Question" });
 export type OpenQuestion = z.infer<typeof OpenQuestion>;
+
+/** Request body of POST …/answer. */
+export const AnswerQuestion = z.object({
+  question_id: Text(200)
+    .describe("The id of the run's `question`")
+    .meta({ example: "0b0f6c4e-3f0a-4a57-9a3e-5f5d1f0d9c11" }),
+  option_id: Text(200).describe("The id of one of its options").meta({ example: "allow_once" }),
+});
+z.globalRegistry.add(AnswerQuestion, { id: "AnswerQuestion" });
+export type AnswerQuestion = z.infer<typeof AnswerQuestion>;

@@ -56,7 +56,6 @@ export const ListRunsQuery = Paging.extend({
   metadata: MetadataFilter.optional().meta({
     description: `\`name=value\`: only runs whose metadata has this text, number or boolean under this name. Repeat it for several, at most ${metadataFiltersMax}: all must match. Not found: names of more than ${metadataNameMax} characters or with \`=\`; values that are empty, have more than ${metadataValueMax} characters or a line break; objects, arrays and null`,
     [repeatable]: "\n",
-    example: "ticket=SHOP-1",
   }),
   before: Id.optional().describe(
     "Only runs older than this one: unlike with `skip`, no run is repeated when new ones are created. 400 with a `sort` other than -created_at",
@@ -66,9 +65,8 @@ export const ListRunsQuery = Paging.extend({
   ),
   fields: RunFields.optional().meta({
     description:
-      "Only these fields of each run, and its id: one, or several separated by commas or repeated. The others are missing from the response",
+      "Only these fields of each run, and its id: one, or several separated by commas or repeated. The others are missing from the response, although the schema of a run requires them",
     [repeatable]: true,
-    example: "status,result",
   }),
 });
 z.globalRegistry.add(ListRunsQuery, { example: { status: "running,waiting", limit: 20 } });
@@ -104,13 +102,16 @@ export const CancelRuns = z
     }).shape,
     q: FilledText(200).optional().describe("Text in the prompt, ignoring case"),
     metadata: z
-      .record(z.string().min(1).max(metadataNameMax), z.string().min(1).max(metadataValueMax))
+      .record(
+        z.string().min(1).max(metadataNameMax),
+        z.union([z.string().min(1).max(metadataValueMax), z.number(), z.boolean()]).transform(String),
+      )
       .refine(
         (pairs) => Object.keys(pairs).length > 0 && Object.keys(pairs).length <= metadataFiltersMax,
         `must have 1 to ${metadataFiltersMax} names`,
       )
       .optional()
-      .describe("Only runs whose metadata has these texts, numbers and booleans, written as text"),
+      .describe("Only runs whose metadata has these texts, numbers and booleans; all must match"),
     all: z.literal(true).optional().describe("Instead of a filter: every run of the organization that has not ended"),
   })
   .refine(({ all, ...filters }) => (all === true) !== Object.values(filters).some((value) => value !== undefined), {

@@ -5,7 +5,8 @@ import { LogEntry } from "#lib/contract/logs/entry.ts";
 import { LogFilter } from "#lib/contract/logs/log-filter.ts";
 import { WholeNumber } from "#lib/contract/whole-number.ts";
 import { Progress } from "./progress.ts";
-import { AnswerQuestion, CreateRun, ResumeRun, Run, StartedRun } from "./run.ts";
+import { AnswerQuestion } from "./question.ts";
+import { CreateRun, ResumeRun, Run, StartedRun } from "./run.ts";
 
 /** Maximum size of a body that may contain images, in bytes. */
 export const imageBodyBytesMax = 20 * 1024 * 1024;
@@ -71,7 +72,7 @@ export const cancelRun = defineOperation({
   id: "cancelRun",
   summary: "Cancel a run",
   description:
-    "Stops the agent and everything it started. Waiting turns are held: GET queue lists them, and POST queue/send runs them. A run that has already ended stays as it is.",
+    "Stops the agent and everything it started; the run keeps its status until that is done, so the response may still be `running`. Waiting turns are held: GET queue lists them, and POST queue/send runs them. A run that has already ended stays as it is.",
   scope: "runs:write",
   act: "cancel",
   params: RunParams,
@@ -94,6 +95,8 @@ export const stopRun = defineOperation({
 export const answerQuestion = defineOperation({
   id: "answerQuestion",
   summary: "Answer the question of a waiting run",
+  description:
+    "The run asks one question at a time: its `question`, with the options to choose from. The response may still be `waiting`, with `question.answered: true`, until the agent goes on; 409 if the question has been answered or is no longer open.",
   scope: "runs:write",
   act: "answer",
   refusals: ["conflict"],

@@ -172,7 +172,19 @@ export type Run = z.infer<typeof Run>;
 export const StartedRun = Run.extend({
   webhooks: z.array(RunWebhook).optional().describe("Webhooks of this run or turn"),
 });
-z.globalRegistry.add(StartedRun, { id: "StartedRun", example: Run.meta()?.example });
+const queued = { status: "queued", result: null, summary: null, result_turn: null, branch: null, base_branch: null };
+const notBegun = { started_at: null, finished_at: null, work_ms: null, cost_usd: null, tokens: null, changes: null };
+z.globalRegistry.add(StartedRun, {
+  id: "StartedRun",
+  example: {
+    ...Object(Run.meta()?.example),
+    ...queued,
+    ...notBegun,
+    total_logs: 0,
+    queue_position: 1,
+    latest_turn: null,
+  },
+});
 export type StartedRun = z.infer<typeof StartedRun>;
 
 const imageBytesMax = 10 * 1024 * 1024;
@@ -288,11 +300,3 @@ export const EditTurn = z
   );
 z.globalRegistry.add(EditTurn, { id: "EditTurn" });
 export type EditTurn = z.infer<typeof EditTurn>;
-
-/** Request body of POST …/answer. */
-export const AnswerQuestion = z.object({
-  question_id: Text(200).describe("The id of the run's `question`").meta({ example: "q1" }),
-  option_id: Text(200).describe("The id of one of its options").meta({ example: "allow" }),
-});
-z.globalRegistry.add(AnswerQuestion, { id: "AnswerQuestion" });
-export type AnswerQuestion = z.infer<typeof AnswerQuestion>;

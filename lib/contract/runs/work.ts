@@ -33,7 +33,10 @@ export const getDiff = defineOperation({
 
 /** Query of GET file. */
 export const WorkFileQuery = z.object({
-  path: Text(pathCharactersMax).min(1).describe("Path from the repository's root, as in the diff"),
+  path: Text(pathCharactersMax)
+    .min(1)
+    .describe("Path from the repository's root, as in the diff")
+    .meta({ example: "src/date.ts" }),
   turn: WholeNumber(0, turnNumberMax)
     .optional()
     .describe("The state when this turn had ended; 0 for `changes.base_commit`. If left out: the newest"),

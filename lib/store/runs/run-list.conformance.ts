@@ -30,8 +30,8 @@ export function runListConformance(open: OpenStore): void {
     assert.deepEqual(await ids({ repositoryId: 1 }), [[], 0]);
     assert.deepEqual(await ids({ createdAfter: "2026-01-31T12:00:01.000Z" }), [[second.id], 1]);
     assert.deepEqual(await ids({ createdBefore: "2026-01-31T12:00:01.000Z" }), [[first.id], 1]);
-    assert.deepEqual(await ids({ before: second.id }), [[first.id], 1]);
-    assert.deepEqual(await ids({ before: first.id }), [[], 0]);
+    assert.deepEqual(await ids({ before: second.id }), [[first.id], 2]);
+    assert.deepEqual(await ids({ before: first.id }), [[], 2]);
     assert.deepEqual(await ids({ q: "RAISE" }), [[second.id, first.id], 2]);
     assert.deepEqual(await ids({ q: "äNDERUNG" }), [[second.id], 1]);
     assert.deepEqual(await ids({ q: "100%" }), [[first.id], 1]);

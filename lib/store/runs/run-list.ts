@@ -29,13 +29,13 @@ const inOrder: Record<RunOrder, RawBuilder<unknown>> = {
 export function runLists(dialect: Dialect) {
   const { reader } = dialect;
   return {
-    /** One page of the matching runs in `order`, and how many match. */
+    /** One page of the matching runs in `order`, how many match but for `before`, and how many of those `before` passes over. */
     async list(
       access: Access,
       filter: RunFilter,
       { skip, limit }: Window,
       order: RunOrder = "newest",
-    ): Promise<Listed<RunRow>> {
+    ): Promise<Listed<RunRow> & { passed: number }> {
       const matches = (eb: ExpressionBuilder<Schema, "runs">) => matching(eb, access, filter, dialect);
       // What is passed over is only counted, in an index.
       const page = reader.selectFrom("runs").select("runs.id").where(matches).orderBy(inOrder[order]);
@@ -43,9 +43,11 @@ export function runLists(dialect: Dialect) {
         .where("runs.id", "in", page.limit(limit).offset(skip))
         .orderBy(inOrder[order])
         .execute();
-      const total = await countOf(reader, matches);
+      const count = await countOf(reader, matches);
+      const { before, ...whole } = filter;
+      const total = before === undefined ? count : await countOf(reader, (eb) => matching(eb, access, whole, dialect));
       const placed = await withQueuePositions(reader, access.organizationId, rows);
-      return { items: placed.map(runRow), total };
+      return { items: placed.map(runRow), total, passed: total - count };
     },
 
     /** Ids of at most `limit` of the newest matching runs, and how many match in all. */

@@ -91,14 +91,16 @@ export function eventStore({ reader }: Pick<Dialect, "reader">) {
     async list({ organizationId }: Access, { after, types, runId }: EventFilter, limit: number) {
       const ofOrganization = reader.selectFrom("webhook_events").where("organization_id", "=", organizationId);
       // Before the events are read: one that comes meanwhile is not passed over.
+      const all = reader.selectFrom("webhook_events").select("id").limit(1);
       const [newest, oldest] = await Promise.all([
-        ofOrganization.select("id").orderBy("id", "desc").limit(1).executeTakeFirst(),
-        reader.selectFrom("webhook_events").select("id").orderBy("id").limit(1).executeTakeFirst(),
+        all.orderBy("id", "desc").executeTakeFirst(),
+        all.orderBy("id").executeTakeFirst(),
       ]);
+      const [first, end] = [oldest?.id ?? 0, newest?.id ?? 0];
       const rows = await ofOrganization
         .selectAll()
         .where("id", ">", after ?? 0)
-        .where("id", "<=", newest?.id ?? 0)
+        .where("id", "<=", end)
         .$if(types !== undefined, (query) => query.where("type", "in", types ?? []))
         .$if(runId !== undefined, (query) => query.where("run_id", "=", runId ?? 0))
         .orderBy("id")
@@ -109,13 +111,10 @@ export function eventStore({ reader }: Pick<Dialect, "reader">) {
         return { id, messageId: message_id, type, createdAt: instantOf(created_at), run: JSON.parse(run) };
       });
       const hasMore = rows.length > limit;
-      const last = (hasMore ? items.at(-1)?.id : newest?.id) ?? 0;
-      return {
-        items,
-        hasMore,
-        last: Math.max(last, after ?? 0),
-        missed: after !== null && (oldest?.id ?? 0) > after + 1,
-      };
+      const last = (hasMore ? items.at(-1)?.id : end) ?? 0;
+      // A later cursor is one of another store, such as that from before a backup was restored.
+      const missed = after !== null && (first > after + 1 || after > end);
+      return { items, hasMore, last, missed };
     },
   };
 }

@@ -93,6 +93,7 @@ export function webhookConformance(open: OpenStore): void {
     const later = [["run.started", fourth.run.id, "running", instant(2 * minute)]];
     assert.deepEqual((await read({ after: 0 })).missed, true);
     assert.deepEqual((await read({ after: null })).missed, false);
+    assert.deepEqual(await read({ after: 999 }), { events: [], hasMore: false, last: 4, missed: true });
     const stayed = events.slice(2);
     assert.deepEqual(await read({ after: 1 }), {
       events: [...stayed, ...later],
