@@ -2,7 +2,7 @@ import { z } from "zod";
 import { attachmentBounds, promptCharactersMax } from "#lib/contract/bounds.ts";
 import { McpServerNames, RunMcpServers } from "#lib/contract/integrations/mcp-server.ts";
 import { RunWebhook, WebhookOverrides } from "#lib/contract/integrations/webhook.ts";
-import { FilledText, hasNumberBeyond, Instant, JsonObject, Text } from "#lib/contract/text.ts";
+import { FilledText, hasNumberBeyond, Instant, JsonObject } from "#lib/contract/text.ts";
 import { deliveries, permissionModes } from "#lib/contract/words.ts";
 import { Attachments } from "./attachment.ts";
 import { Changes } from "./changes.ts";
@@ -172,19 +172,10 @@ export type Run = z.infer<typeof Run>;
 export const StartedRun = Run.extend({
   webhooks: z.array(RunWebhook).optional().describe("Webhooks of this run or turn"),
 });
-const queued = { status: "queued", result: null, summary: null, result_turn: null, branch: null, base_branch: null };
-const notBegun = { started_at: null, finished_at: null, work_ms: null, cost_usd: null, tokens: null, changes: null };
-z.globalRegistry.add(StartedRun, {
-  id: "StartedRun",
-  example: {
-    ...Object(Run.meta()?.example),
-    ...queued,
-    ...notBegun,
-    total_logs: 0,
-    queue_position: 1,
-    latest_turn: null,
-  },
-});
+const queued = { status: "queued", result: null, summary: null, result_turn: null, total_logs: 0, queue_position: 1 };
+const notBegun = { branch: null, started_at: null, finished_at: null, work_ms: null, latest_turn: null, changes: null };
+const example = { ...Object(Run.meta()?.example), ...queued, ...notBegun, cost_usd: null, tokens: null };
+z.globalRegistry.add(StartedRun, { id: "StartedRun", example });
 export type StartedRun = z.infer<typeof StartedRun>;
 
 const imageBytesMax = 10 * 1024 * 1024;
