@@ -59,7 +59,6 @@ const badKept: Bad = [
   [{ keep_runs_days: 1.5 }, "keep_runs_days"],
   [{ keep_runs_gb: 0 }, "keep_runs_gb"],
   [{ keep_runs_gb: 100_001 }, "keep_runs_gb"],
-  [{ keep_runs_gb: "1" }, "keep_runs_gb"],
   [{ keep_checkouts_days: -1 }, "keep_checkouts_days"],
 ].map(([body, field]) => ({ asked: { body: Object(body) }, loc: ["body", String(field)] }));
 /** Bodies of PUT setup that are refused, each with the field in the error. */
@@ -69,7 +68,6 @@ const badSetups: Bad = [
   [{ test: ["é".repeat(4097)] }, ["test", 0]],
   [{ build: ["a\u0000b"] }, ["build", 0]],
   [{ build: ["  "] }, ["build", 0]],
-  [{ build: "make" }, ["build"]],
   [{ inputs: ["../x"] }, ["inputs", 0]],
   [{ inputs: ["/etc/passwd"] }, ["inputs", 0]],
   [{ inputs: ["a/../../x"] }, ["inputs", 0]],
@@ -77,7 +75,6 @@ const badSetups: Bad = [
   [{ timeout_s: 0 }, ["timeout_s"]],
   [{ timeout_s: 3601 }, ["timeout_s"]],
   [{ env: ["lower"] }, ["env", 0]],
-  [{ network: "none" }, ["network"]],
 ].map(([body, loc]) => ({ asked: { body }, loc: ["body", ...(loc as (string | number)[])] }));
 const mcpServer = { name: "a", url: "https://mcp.example" };
 /** Bodies of PUT integrations that are refused, each with its type and the field in the error. */
@@ -131,8 +128,6 @@ const badConnections: Bad = (
 /** Host rules that are refused, each with the field in the error. */
 const badRules: Bad = [
   [{}, []],
-  [{ network: "closed" }, ["network"]],
-  [{ rules: "example.com" }, ["rules"]],
   [{ rules: [{ host: "*" }] }, ["rules", 0, "host"]],
   [{ rules: [{ host: "*.com" }] }, ["rules", 0, "host"]],
   [{ rules: [{ host: "a.test" }, { host: "a.*.test" }] }, ["rules", 1, "host"]],
@@ -153,8 +148,6 @@ const badRules: Bad = [
 /** The same as single changes: `add` in place of `rules`, and hosts to remove. */
 const badChanges: Bad = [
   [{}, []],
-  [{ network: "closed" }, ["network"]],
-  [{ add: "example.com" }, ["add"]],
   [{ add: [{ host: "*" }] }, ["add", 0, "host"]],
   [{ add: [{ host: "a.test" }, { host: "10.0.0.1" }] }, ["add", 1, "host"]],
   [{ remove: [{ host: "https://a.test" }] }, ["remove", 0, "host"]],
@@ -163,11 +156,6 @@ const badChanges: Bad = [
   [{ rules: [{ host: "a.test" }] }, ["rules"]],
 ].map(([body, loc]) => ({ asked: { body }, loc: ["body", ...(loc as (string | number)[])] }));
 const page = (answered: Answered) => assert.ok(Array.isArray(answered.json.items) && "total" in answered.json);
-const noPaging = [
-  { path: "?limit=0", loc: ["query", "limit"] },
-  { path: "?limit=101", loc: ["query", "limit"] },
-  { path: "?skip=-1", loc: ["query", "skip"] },
-];
 const badFilters = [
   { path: "?message_type=ACTION,THOUGHT", loc: ["query", "message_type"] },
   { path: "?prose=2", loc: ["query", "prose"] },
@@ -175,15 +163,7 @@ const badFilters = [
   { path: "?tool_name=a%00b", loc: ["query", "tool_name"] },
 ];
 const hook = { url: "https://hooks.example/errand" };
-const badBans: Bad = [
-  { asked: { body: {} }, loc: ["body", "agent_run_id"] },
-  { asked: { body: { agent_run_id: "1" } }, loc: ["body", "agent_run_id"] },
-  { asked: { body: { agent_run_id: 1, reason: "x" } }, loc: ["body", "reason"] },
-];
-const badStates: Bad = [
-  { asked: { body: {} }, loc: ["body", "state"] },
-  { asked: { body: { state: "merged" } }, loc: ["body", "state"] },
-];
+const badBans: Bad = [{ asked: { body: { agent_run_id: 1, reason: "x" } }, loc: ["body", "reason"] }];
 const thinking = { message_type: "PLAN_EVALUATION", thought: "Think first." };
 const onPath = (path: string, bad: Bad) => bad.map((one) => ({ ...one, path: `${path}${one.path ?? ""}` }));
 
@@ -197,9 +177,7 @@ const cases: Record<string, Case> = {
       assert.equal(json.web_url, `http://errand.test/runs/${json.id}`);
     },
     bad: [
-      { asked: { body: {} }, loc: ["body", "prompt"] },
       { asked: { body: { prompt: "  " } }, loc: ["body", "prompt"] },
-      { asked: { body: { prompt: 7 } }, loc: ["body", "prompt"] },
       { asked: { body: { prompt: "a", agent: "nobody" } }, loc: ["body", "agent"] },
       { asked: { body: { prompt: "a", base_branch: "-x" } }, loc: ["body", "base_branch"] },
       { asked: { body: { prompt: "a", images: ["http://x"] } }, loc: ["body", "images", 0] },
@@ -221,7 +199,9 @@ const cases: Record<string, Case> = {
   listRuns: {
     check: page,
     bad: onPath(`${O}/agent/runs`, [
-      ...noPaging,
+      { path: "?limit=0", loc: ["query", "limit"] },
+      { path: "?limit=101", loc: ["query", "limit"] },
+      { path: "?skip=-1", loc: ["query", "skip"] },
       { path: `?metadata=a=${"x".repeat(256)}`, loc: ["query", "metadata"] },
       { path: "?sort=created_at&before=3", loc: ["query", "before"] },
       { path: "?fields=id,nothing", loc: ["query", "fields"] },
@@ -236,17 +216,11 @@ const cases: Record<string, Case> = {
       { asked: { body: { metadata: {} } }, loc: ["body", "metadata"] },
       { asked: { body: { q: "" } }, loc: ["body", "q"] },
       { asked: { body: { all: true, status: ["queued"] } }, loc: ["body"] },
-      { asked: { body: { metadata: { team: [] } } }, loc: ["body", "metadata", "team"] },
-      { asked: { body: { all: false } }, loc: ["body", "all"] },
     ],
   },
   resumeRun: {
     check: ({ json }) => assert.equal(json.turns, 2),
-    bad: [
-      { asked: { body: { agent_run_id: 1, prompt: "more", with_queue: "yes" } }, loc: ["body", "with_queue"] },
-      { asked: { body: { prompt: "more" } }, loc: ["body", "agent_run_id"] },
-      { asked: { body: { agent_run_id: 1, prompt: "" } }, loc: ["body", "prompt"] },
-    ],
+    bad: [{ asked: { body: { agent_run_id: 1, prompt: "" } }, loc: ["body", "prompt"] }],
   },
   cancelRun: {
     check: ({ json }) => assert.equal(json.status, "cancelled"),
@@ -265,10 +239,7 @@ const cases: Record<string, Case> = {
   removeFromPullRequest: { check: ({ json }) => assert.match(String(json.message), /stopped/), bad: badBans },
   unbanRun: { check: ({ json }) => assert.match(String(json.message), /Nothing was started/), bad: badBans },
   answerQuestion: {
-    bad: [
-      { asked: { body: answer("perhaps") }, loc: ["body", "option_id"] },
-      { asked: { body: { question_id: "q" } }, loc: ["body", "option_id"] },
-    ],
+    bad: [{ asked: { body: answer("perhaps") }, loc: ["body", "option_id"] }],
   },
   listQueue: {
     check: ({ json }) => {
@@ -441,7 +412,6 @@ const cases: Record<string, Case> = {
       { asked: { body: { title: "x".repeat(251) } }, loc: ["body", "title"] },
       { asked: { body: { title: "two\nlines" } }, loc: ["body", "title"] },
       { asked: { body: { body: "x".repeat(60_001) } }, loc: ["body", "body"] },
-      { asked: { body: { draft: "no" } }, loc: ["body", "draft"] },
       { asked: { body: { base_branch: "a..b" } }, loc: ["body", "base_branch"] },
     ],
   },
@@ -463,7 +433,6 @@ const cases: Record<string, Case> = {
   appendLogs: {
     check: ({ json }) => assert.deepEqual(json, { first_seq: 1, last_seq: 2, total_logs: 2 }),
     bad: [
-      { asked: { body: {} }, loc: ["body", "entries"] },
       { asked: { body: { entries: [] } }, loc: ["body", "entries"] },
       { asked: { body: { entries: Array(1001).fill(thinking) } }, loc: ["body", "entries"] },
       {
@@ -479,13 +448,11 @@ const cases: Record<string, Case> = {
     bad: [
       { asked: { body: {} }, loc: ["body"] },
       { asked: { body: { status: "queued" } }, loc: ["body", "status"] },
-      { asked: { body: { result: 7 } }, loc: ["body", "result"] },
     ],
   },
   openClaudeSession: {
     check: ({ json }) => assert.equal(typeof json.agent_run_id, "number"),
     bad: [
-      { asked: { body: {} }, loc: ["body", "session_id"] },
       { asked: { body: { session_id: "1" } }, loc: ["body", "session_id"] },
       { asked: { body: { session: "1" } }, loc: ["body", "session"] },
     ],
@@ -493,18 +460,13 @@ const cases: Record<string, Case> = {
   logClaudeLine: {
     check: ({ json }) => assert.deepEqual([json.first_seq, json.duplicate, json.left_out], [1, false, null]),
     bad: [
-      { asked: { body: {} }, loc: ["body", "log"] },
-      { asked: { body: { log: [] } }, loc: ["body", "log"] },
       { asked: { body: { log: {}, more: 1 } }, loc: ["body", "more"] },
       { path: `${O}/claude_code/session/${"x".repeat(201)}/log`, loc: ["path", "session_id"] },
     ],
   },
   reportClaudeStatus: {
     check: ({ json }) => assert.equal(json.status, "completed"),
-    bad: [
-      { asked: { body: {} }, loc: ["body", "status"] },
-      { asked: { body: { status: "completed" } }, loc: ["body", "status"] },
-    ],
+    bad: [{ asked: { body: { status: "completed" } }, loc: ["body", "status"] }],
   },
   postTelemetryLogs: {
     check: ({ json }) => assert.deepEqual([json.success, json.received_count], [true, 1]),
@@ -550,7 +512,6 @@ const cases: Record<string, Case> = {
       { asked: { body: { from_seq: 5, to_seq: 4 } }, loc: ["body", "to_seq"] },
       { asked: { body: { days: 0 } }, loc: ["body", "days"] },
       { asked: { body: { days: 366 } }, loc: ["body", "days"] },
-      { asked: { body: { outputs: "yes" } }, loc: ["body", "outputs"] },
     ],
   },
   previewShare: {
@@ -572,7 +533,7 @@ const cases: Record<string, Case> = {
   },
   getSharedLogs: {
     check: ({ json }) => assert.deepEqual([(json.logs as unknown[]).length, json.total_logs, json.pages], [2, 3, 2]),
-    bad: onPath("/v1/shares/x/logs", [...noPaging, { path: "?clip=0", loc: ["query", "clip"] }]),
+    bad: onPath("/v1/shares/x/logs", [{ path: "?clip=0", loc: ["query", "clip"] }]),
   },
   getSharedEntry: {
     check: ({ json }) => assert.deepEqual([json.seq, json.thought], [2, "thought 2"]),
@@ -624,9 +585,7 @@ const cases: Record<string, Case> = {
     },
     bad: [
       { asked: { body: {} }, loc: ["body"] },
-      { asked: { body: { fetch_submodules: "yes" } }, loc: ["body", "fetch_submodules"] },
       { asked: { body: { name: " " } }, loc: ["body", "name"] },
-      { asked: { body: { name: null } }, loc: ["body", "name"] },
       { asked: { body: { description: "x".repeat(1001) } }, loc: ["body", "description"] },
       { asked: { body: { default_branch: "next" } }, loc: ["body", "default_branch"] },
     ],
@@ -738,21 +697,16 @@ const cases: Record<string, Case> = {
   putPullSettings: {
     check: ({ json }) => assert.deepEqual([json.mode, json.base_branch, json.draft], ["off", "next", true]),
     bad: [
-      { asked: { body: { mode: "always" } }, loc: ["body", "mode"] },
       { asked: { body: { base_branch: "a b" } }, loc: ["body", "base_branch"] },
-      { asked: { body: { draft: 1 } }, loc: ["body", "draft"] },
-      { asked: { body: { signing: "gpg" } }, loc: ["body", "signing"] },
       { asked: { body: { commit_email: "nobody" } }, loc: ["body", "commit_email"] },
       { asked: { body: { commit_name: "a <b>" } }, loc: ["body", "commit_name"] },
     ],
   },
   editPullRequest: {
     check: ({ json }) => assert.deepEqual([json.success, json.state, json.title], [false, "open", "Fix it"]),
-    bad: [...badStates],
   },
   editRepositoryPullRequest: {
     check: ({ json }) => assert.deepEqual([json.success, json.state, json.title], [false, "open", "Fix it"]),
-    bad: [...badStates],
   },
   deleteRepository: {
     check: ({ json }) => assert.equal(json.deleted_runs, 0),
@@ -788,11 +742,9 @@ const cases: Record<string, Case> = {
       assert.equal(json.url, `http://errand.test/runs/${json.agent_run_id}`);
     },
     bad: [
-      { asked: { body: {} }, loc: ["body", "repo_id"] },
       { asked: { body: { repo_id: 1, prompt: "é".repeat(8193) } }, loc: ["body", "prompt"] },
       { asked: { body: { repo_id: 1, agent: "nobody" } }, loc: ["body", "agent"] },
       { asked: { body: { repo_id: 1, agent: "external" } }, loc: ["body", "agent"] },
-      { asked: { body: { repo_id: 1, network: true } }, loc: ["body", "network"] },
     ],
   },
   getIsolation: {
@@ -803,10 +755,6 @@ const cases: Record<string, Case> = {
   },
   signInToAgent: {
     check: ({ json }) => assert.deepEqual([json.method, json.state, json.error], ["account", "waiting", null]),
-    bad: [
-      { asked: { body: {} }, loc: ["body", "method"] },
-      { asked: { body: { method: "telepathy" } }, loc: ["body", "method"] },
-    ],
   },
   listIntegrations: {
     check: ({ json }) => {
@@ -848,7 +796,6 @@ const cases: Record<string, Case> = {
     bad: [
       { asked: { body: { external_id: "", user_id: 1 } }, loc: ["body", "external_id"] },
       { asked: { body: { external_id: "U2", user_id: 999_999 } }, loc: ["body", "user_id"] },
-      { asked: { body: { external_id: "U2" } }, loc: ["body", "user_id"] },
     ],
   },
   deleteLink: {
@@ -894,10 +841,6 @@ const cases: Record<string, Case> = {
       assert.equal(json.expires_in_minutes, 10);
       assert.equal(json.message, `Write "@errand link ${json.token}" to the bot in Slack.`);
     },
-    bad: [
-      { asked: { body: {} }, loc: ["body", "org_id"] },
-      { asked: { body: { org_id: "1" } }, loc: ["body", "org_id"] },
-    ],
   },
   listMcpProviders: { check: ({ text }) => assert.equal(text, "[]") },
   listOAuthTokens: {
@@ -917,7 +860,6 @@ const cases: Record<string, Case> = {
   createOrganization: {
     check: ({ json }) => assert.deepEqual([json.name, Number(json.id) > 2], ["Another", true]),
     bad: [
-      { asked: { body: {} }, loc: ["body", "name"] },
       { asked: { body: { name: " " } }, loc: ["body", "name"] },
       { asked: { body: { name: "x".repeat(101) } }, loc: ["body", "name"] },
     ],
@@ -931,10 +873,6 @@ const cases: Record<string, Case> = {
   },
   chooseOrganization: {
     check: ({ json }) => assert.equal((json.organization as { id: number }).id, 1),
-    bad: [
-      { asked: { body: {} }, loc: ["body", "organization_id"] },
-      { asked: { body: { organization_id: "1" } }, loc: ["body", "organization_id"] },
-    ],
   },
   getSettings: {
     check: ({ json }) => assert.deepEqual([json.name, json.enable_pr_creation, json.rules], ["Home", true, null]),
@@ -946,14 +884,12 @@ const cases: Record<string, Case> = {
       { asked: { body: { name: " " } }, loc: ["body", "name"] },
       { asked: { body: { rules: "x".repeat(20_001) } }, loc: ["body", "rules"] },
       { asked: { body: { default_turn_timeout_s: 59 } }, loc: ["body", "default_turn_timeout_s"] },
-      { asked: { body: { default_permission_mode: "never" } }, loc: ["body", "default_permission_mode"] },
       { asked: { body: { default_agent: "nobody" } }, loc: ["body", "default_agent"] },
       { asked: { body: { default_model: "large" } }, loc: ["body", "default_model"] },
       { asked: { body: { default_models: { nobody: "large" } } }, loc: ["body", "default_models", "nobody"] },
       { asked: { body: { default_models: { steps: "" } } }, loc: ["body", "default_models", "steps"] },
       { asked: { body: { default_modes: { nobody: "plan" } } }, loc: ["body", "default_modes", "nobody"] },
       { asked: { body: { default_modes: { steps: "plan" } } }, loc: ["body", "default_modes", "steps"] },
-      { asked: { body: { enable_pr_creation: null } }, loc: ["body", "enable_pr_creation"] },
       { asked: { body: { enable_prs: true } }, loc: ["body", "enable_prs"] },
     ],
   },
@@ -985,10 +921,6 @@ const cases: Record<string, Case> = {
   },
   updateMember: {
     check: ({ json }) => assert.equal(json.role, "member"),
-    bad: [
-      { asked: { body: {} }, loc: ["body", "role"] },
-      { asked: { body: { role: "king" } }, loc: ["body", "role"] },
-    ],
   },
   removeMember: {
     check: ({ json }) => assert.equal(json.role, "admin"),
@@ -1004,7 +936,6 @@ const cases: Record<string, Case> = {
     bad: [
       { asked: { body: { password: "too short" } }, loc: ["body", "password"] },
       { asked: { body: { password: "x".repeat(201) } }, loc: ["body", "password"] },
-      { asked: { body: { password: 12345678901 } }, loc: ["body", "password"] },
     ],
   },
   listInvitations: {
@@ -1016,7 +947,6 @@ const cases: Record<string, Case> = {
   createInvitation: {
     check: ({ json }) => assert.match(String(json.url), /^http:\/\/errand\.test\/invite\/[0-9A-Za-z]{32}$/),
     bad: [
-      { asked: { body: { role: "king" } }, loc: ["body", "role"] },
       { asked: { body: { days: 0 } }, loc: ["body", "days"] },
       { asked: { body: { days: 31 } }, loc: ["body", "days"] },
       { asked: { body: { days: 1.5 } }, loc: ["body", "days"] },
@@ -1059,7 +989,6 @@ const cases: Record<string, Case> = {
     check: ({ json }) => assert.match(String(json.token), /^errand_[0-9A-Za-z]{36}$/),
     bad: [
       { asked: { body: { name: "" } }, loc: ["body", "name"] },
-      { asked: { body: { name: "x", role: "king" } }, loc: ["body", "role"] },
       { asked: { body: { name: "x", role: "viewer", scopes: ["runs:write"] } }, loc: ["body", "scopes"] },
       { asked: { body: { name: "x", days: 0 } }, loc: ["body", "days"] },
     ],
@@ -1074,7 +1003,6 @@ const cases: Record<string, Case> = {
       assert.deepEqual(json.events, ["run.waiting", "run.finished"]);
     },
     bad: [
-      [{}, ["url"]],
       [{ url: "" }, ["url"]],
       [{ url: "hooks.example" }, ["url"]],
       [{ url: "ftp://hooks.example" }, ["url"]],
@@ -1088,7 +1016,6 @@ const cases: Record<string, Case> = {
       [{ ...hook, events: [] }, ["events"]],
       [{ ...hook, events: ["run.ended"] }, ["events", 0]],
       [{ ...hook, events: ["run.started", "run.started"] }, ["events"]],
-      [{ ...hook, enabled: "yes" }, ["enabled"]],
       [{ ...hook, rotate_secret: true, secret: "mine" }, ["rotate_secret"]],
       [{ ...hook, unknown: 1 }, ["unknown"]],
     ].map(([body, loc]) => ({ asked: { body }, loc: ["body", ...(loc as (string | number)[])] })),
@@ -1100,7 +1027,6 @@ const cases: Record<string, Case> = {
       assert.match(String(json.error), /^Nothing answers at "127.0.0.1:9"/);
     },
     bad: [
-      { asked: { body: {} }, loc: ["body", "url"] },
       { asked: { body: { url: "http://192.168.1.1/" } }, loc: ["body", "url"] },
       { asked: { body: { ...hook, secret: "a\u0000b" } }, loc: ["body", "secret"] },
     ],
@@ -1111,7 +1037,6 @@ const cases: Record<string, Case> = {
       assert.deepEqual([json.is_default, json.enabled, json.events], [false, true, ["run.started"]]);
     },
     bad: [
-      { asked: { body: {} }, loc: ["body", "url"] },
       { asked: { body: { url: "http://10.0.0.1/" } }, loc: ["body", "url"] },
       { asked: { body: { ...hook, description: "x".repeat(201) } }, loc: ["body", "description"] },
     ],
@@ -1121,7 +1046,6 @@ const cases: Record<string, Case> = {
     bad: [
       { asked: { body: { url: "http://10.0.0.1/" } }, loc: ["body", "url"] },
       { asked: { body: { rotate_secret: true, secret: "mine" } }, loc: ["body", "rotate_secret"] },
-      { asked: { body: { events: null } }, loc: ["body", "events"] },
     ],
   },
   listEvents: {
@@ -1142,17 +1066,12 @@ const cases: Record<string, Case> = {
         /^errand_session=[\w-]{43}; Path=\/; Max-Age=2592000; HttpOnly; SameSite=Lax$/,
       );
     },
-    bad: [
-      { asked: { body: { code: "wrong" } }, loc: ["body", "code"] },
-      { asked: { body: {} }, loc: ["body", "code"] },
-    ],
+    bad: [{ asked: { body: { code: "wrong" } }, loc: ["body", "code"] }],
   },
   signInWithPassword: {
     check: ({ json }) => assert.equal((json.user as { full_name: string }).full_name, "A member"),
     bad: [
       { asked: { body: { email: "nobody@errand.test", password: "x" } }, loc: ["body", "password"] },
-      { asked: { body: { email: "nobody@errand.test" } }, loc: ["body", "password"] },
-      { asked: { body: { password: "x" } }, loc: ["body", "email"] },
       { asked: { body: { email: "a", password: "x".repeat(201) } }, loc: ["body", "password"] },
     ],
   },
@@ -1167,10 +1086,7 @@ const cases: Record<string, Case> = {
       assert.equal((json.user as { full_name: string }).full_name, "Somebody");
       assert.match(headers.get("set-cookie") ?? "", /^errand_session=/);
     },
-    bad: [
-      { asked: { body: { query: "code=x" } }, loc: ["body", "browser_secret"] },
-      { asked: { body: { query: "code=x&state=y", browser_secret: "z" } }, loc: ["body", "query"] },
-    ],
+    bad: [{ asked: { body: { query: "code=x&state=y", browser_secret: "z" } }, loc: ["body", "query"] }],
   },
   signOut: {
     check: ({ json, headers }) => {
