@@ -94,6 +94,12 @@ test("the queue and the list of runs are read by an index, without a sort", asyn
     "select * from runs where organization_id = 1 and repository_id = 1 order by id desc limit 100":
       /INDEX runs_by_repository \(repository_id=\? AND organization_id=\?\)/,
     "select count(*) from runs where organization_id = 1 and repository_id = 1": /COVERING INDEX runs_by_repository/,
+    "select id from runs where organization_id = 1 order by finished_at desc nulls last, id desc limit 100":
+      /SEARCH runs USING COVERING INDEX runs_by_end/,
+    "select run_id from run_metadata where organization_id = 1 and name = 'team' and value = 'shop'":
+      /SEARCH run_metadata USING PRIMARY KEY \(organization_id=\? AND name=\? AND value=\?\)/,
+    "select * from webhook_events where organization_id = 1 and id > 7 and id <= 9 order by id limit 101":
+      /SEARCH webhook_events USING (INDEX webhook_events_by_organization|INTEGER PRIMARY KEY)/,
     "select id from tokens where hash = x'00' and revoked_at is null": /INDEX sqlite_autoindex_tokens_1/,
     "select id from shares where hash = x'00' and revoked_at is null": /INDEX sqlite_autoindex_shares_1/,
   };
