@@ -131,6 +131,7 @@ test("a store of version 59 has everything after the upgrade, also what was only
   const { dataDir, file } = openOld(t);
   const newest = new DatabaseSync(file);
   newest.exec("update users set full_name = 'Ada Lovelace' where id = 1");
+  newest.exec(`update runs set metadata = '{"team":"shop","n":1.5,"live":true,"tags":["a"],"none":null}' where id = 1`);
   // As a killed service leaves it: the log is not yet in the file.
   for (const side of ["", "-wal"]) copyFileSync(`${file}${side}`, `${file}${side}.copy`);
   newest.close();
@@ -145,6 +146,17 @@ test("a store of version 59 has everything after the upgrade, also what was only
   });
   assert.deepEqual(storesIn(dataDir), ["errand.db"]);
   await checkUpgraded(t, old, file);
+  assert.deepEqual(
+    rowsOf(file)
+      .get("run_metadata")
+      ?.filter(({ run_id }) => run_id === 1)
+      .map(({ organization_id, name, value }) => [organization_id, name, value]),
+    [
+      [1, "live", "true"],
+      [1, "n", "1.5"],
+      [1, "team", "shop"],
+    ],
+  );
   const again = await errand(openOld(t, `pragma user_version = ${storeVersion}`).dataDir, "upgrade-store");
   assert.match(again.out, new RegExp(`has version ${storeVersion} already`));
 });
