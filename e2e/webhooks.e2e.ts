@@ -101,16 +101,25 @@ test("another webhook is added with its secret, events and description, tested w
   await page.getByRole("form", { name: "Webhook" }).getByLabel("URL").fill("http://127.0.0.1:9/typed");
   await page.getByRole("button", { name: "Add a webhook" }).click();
   const added = page.getByRole("form", { name: "New webhook" });
+  await expect(added.getByLabel("URL")).toBeFocused();
   await added.getByLabel("URL").fill("http://127.0.0.1:9/second");
   await added.getByLabel("Description").fill("Deployments");
   await added.getByRole("checkbox", { name: "A run starts" }).click();
   await added.getByRole("button", { name: "Save", exact: true }).press("Enter");
   const form = page.getByRole("form", { name: "Webhook http://127.0.0.1:9/second" });
   await expect(form.getByText(/^whsec_/)).toBeVisible();
+  await expect(page.locator(":focus").getByRole("form", { name: "Webhook http://127.0.0.1:9/second" })).toBeVisible();
   await inspect(page, "two webhooks");
   await form.getByRole("button", { name: "I have copied it" }).click();
   await form.getByRole("button", { name: "Send a test" }).click();
   await expect(form.getByRole("status", { name: "Test result" })).not.toContainText("not signed");
+  const generate = form.getByRole("button", { name: "Generate new secret" });
+  await generate.click();
+  await expect(form.getByText(/^whsec_/)).toBeVisible();
+  // The secret before is still in use.
+  await generate.click();
+  await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).click();
+  await form.getByRole("button", { name: "I have copied it" }).click();
   // The other one is folded, and what was typed there stays.
   const list = page.getByRole("list", { name: "Webhooks" });
   await list.getByRole("button", { name: "http://127.0.0.1:9/first" }).press("Enter");

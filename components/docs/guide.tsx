@@ -69,7 +69,9 @@ export function Guide({ docs }: { docs: Docs }) {
         <p>
           Each step of a run is one entry. Entries are numbered by <code>seq</code> from 1 without gaps and never
           change. All fields are always present, null where empty. What a person wrote is the <code>observation</code>{" "}
-          of a <code>USER_MESSAGE</code>; the answer is that of a <code>FINAL_ANSWER</code>.
+          of a <code>USER_MESSAGE</code>; the answer is that of a <code>FINAL_ANSWER</code>. If the checkout has work
+          that the branch has not, <code>work_left_out</code> of the run counts it, and an <code>ERROR</code> with the
+          code <code>work_left_out</code> names it.
         </p>
         <MessageTypeTable />
       </Part>

@@ -14,7 +14,7 @@ function verify(secret: string, headers: Record<string, string>, body: string): 
   const signed = \`\${headers["webhook-id"]}.\${headers["webhook-timestamp"]}.\${body}\`;
   const expected = createHmac("sha256", key).update(signed).digest();
   const isRecent = Math.abs(Date.now() / 1000 - Number(headers["webhook-timestamp"])) < 300;
-  return isRecent && headers["webhook-signature"].split(" ").some((part) => {
+  return isRecent && (headers["webhook-signature"] ?? "").split(" ").some((part) => {
     const given = Buffer.from(part.replace(/^v1,/, ""), "base64");
     return given.length === expected.length && timingSafeEqual(given, expected);
   });
@@ -73,8 +73,8 @@ export function WebhookGuide() {
         </a>
         , so its libraries can verify them. The headers are <code>webhook-id</code>, <code>webhook-timestamp</code> and{" "}
         <code>webhook-signature</code>. If a secret is <code>whsec_</code> followed by base64 of 24 to 64 bytes, the
-        decoded bytes are the key; any other text is the key itself. Without a library, verify the body exactly as
-        received:
+        decoded bytes are the key; any other text is the key itself. For 24 hours after a secret was replaced, there are
+        two signatures, separated by a space. Without a library, verify the body exactly as received:
       </p>
       <pre className="whitespace-pre-wrap break-words rounded-md border border-border bg-code px-3 py-2 text-[13px]">
         <code>{verifying}</code>

@@ -56,7 +56,7 @@ function listed(items: string[]): string {
 }
 
 const remedy =
-  "To keep this work, resume the run and ask the agent to put it on the run's branch. Otherwise it is deleted with the checkout.";
+  "To keep this work, resume the run and ask the agent to put it on the run's branch, or to push it elsewhere. Otherwise it is deleted with the checkout.";
 
 /** Names the work that is in neither branch nor diff as it is now, and why. */
 export function leftOutEntry(leftOut: readonly LeftOut[]): NewEntry {
@@ -67,7 +67,7 @@ export function leftOutEntry(leftOut: readonly LeftOut[]): NewEntry {
     ...(leftOut.some(({ why }) => why === "unchecked") ? [uncheckedWords] : []),
   ];
   const what = "Not in the branch, or not as it is in the checkout";
-  const saved = "All other changes were saved, apart from files that git ignores.";
+  const saved = "All other changes were saved, apart from files that git ignores, and pipes and sockets.";
   const message = [`${what}: ${named(leftOut)}.`, ...bounds, saved, remedy].join(" ");
   // The names in the message may be cut, or masked.
   const fingerprint = hash("sha256", JSON.stringify(leftOut));

@@ -125,7 +125,7 @@ test("a repository that the agent makes is in the diff, and what no branch has i
     return code === "work_left_out" ? [message] : [];
   });
   assert.deepEqual(told, [
-    "Not in the branch, or not as it is in the checkout: `clone/` (a copy of another repository), `other` (a branch with commits of its own). All other changes were saved, apart from files that git ignores. To keep this work, resume the run and ask the agent to put it on the run's branch. Otherwise it is deleted with the checkout.",
+    "Not in the branch, or not as it is in the checkout: `clone/` (a copy of another repository), `other` (a branch with commits of its own). All other changes were saved, apart from files that git ignores, and pipes and sockets. To keep this work, resume the run and ask the agent to put it on the run's branch, or to push it elsewhere. Otherwise it is deleted with the checkout.",
   ]);
   assert.match(Buffer.from((await store.runs.findDiff(access, id)) ?? []).toString(), /b\/app\/index\.js/);
 });

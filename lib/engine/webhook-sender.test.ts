@@ -182,7 +182,7 @@ test("410 turns the webhook off; redirects, private addresses and silence are fa
   const hidden = await outcome(under.sender(t, { outbound }));
   assert.deepEqual(
     hidden.error,
-    "The address leads to a private network, which Errand does not allow (ERRAND_OUTBOUND_ALLOW).",
+    "The address leads to a private network, which Errand does not allow (add it to ERRAND_OUTBOUND_ALLOW and restart).",
   );
   const keyless = under.sender(t, {
     seal: {

@@ -58,4 +58,5 @@ const reserved = networksOf(`
 const globalUnicast = networksOf("2000::/3");
 
 /** Message about an address in a private network that the setting does not name. */
-export const isPrivate = "leads to a private network, which Errand does not allow (ERRAND_OUTBOUND_ALLOW)";
+export const isPrivate =
+  "leads to a private network, which Errand does not allow (add it to ERRAND_OUTBOUND_ALLOW and restart)";

@@ -96,7 +96,7 @@ test("an unusable address is refused with its reason before anything is sent", a
     const url = `http://${host}:1/`;
     assert.equal(
       outbound.refusalOf(url),
-      "leads to a private network, which Errand does not allow (ERRAND_OUTBOUND_ALLOW)",
+      "leads to a private network, which Errand does not allow (add it to ERRAND_OUTBOUND_ALLOW and restart)",
       host,
     );
     await assert.rejects(outbound.send(get(url)), failsWith("private", /^The address leads to a private network/));

@@ -4,6 +4,7 @@ import { useState } from "react";
 import { CheckField, TextField } from "#components/form/fields.tsx";
 import { SaveBar } from "#components/form/save-bar.tsx";
 import { useSavedForm } from "#components/form/use-saved-form.ts";
+import { ConfirmDialog } from "#components/page/confirm-dialog.tsx";
 import { useOrganization } from "#components/session/session.tsx";
 import { RelativeTime } from "#components/shell/relative-time.tsx";
 import { Alert, AlertDescription, AlertTitle } from "#components/ui/alert.tsx";
@@ -56,6 +57,7 @@ export function WebhookForm({ webhook, label, hasOthers, initialSecret = null, o
   const { id: orgId } = useOrganization();
   const isNew = webhook === null;
   const [made, setMade] = useState<GeneratedSecret | null>(initialSecret);
+  const [asksSecret, setAsksSecret] = useState(false);
   const save = useSaveWebhook(orgId, webhook?.id ?? (hasOthers ? "another" : "first"));
   const test = useTestWebhook(orgId);
   const form = useSavedForm({
@@ -88,6 +90,7 @@ export function WebhookForm({ webhook, label, hasOthers, initialSecret = null, o
     setMade(null);
     test.reset();
   }
+  const generate = () => form.submit({ rotate_secret: true });
   function sendTest() {
     // An error of the last save was shown at its field; it is not the test's. A save in progress still has to show its secret.
     if (!save.isPending) save.reset();
@@ -173,7 +176,11 @@ export function WebhookForm({ webhook, label, hasOthers, initialSecret = null, o
         </Button>
         {!isNew && (
           <>
-            <Button variant="outline" pending={save.isPending} onClick={() => form.submit({ rotate_secret: true })}>
+            <Button
+              variant="outline"
+              pending={save.isPending}
+              onClick={() => (webhook.previous_secret_until === null ? generate() : setAsksSecret(true))}
+            >
               Generate new secret
             </Button>
             <DeleteWebhook orgId={orgId} webhook={webhook} isSaving={save.isPending} onDeleted={empty} />
@@ -190,6 +197,20 @@ export function WebhookForm({ webhook, label, hasOthers, initialSecret = null, o
         )}
       </SaveBar>
       {test.data !== undefined && <TestResult result={test.data} />}
+      {asksSecret && (
+        <ConfirmDialog
+          title="Generate another secret?"
+          description="Requests are still signed with the previous secret, for whoever does not know the present one yet. That ends now."
+          action="Generate"
+          mutation={save}
+          failure="The secret was not generated"
+          onConfirm={() => {
+            generate();
+            setAsksSecret(false);
+          }}
+          onClose={() => setAsksSecret(false)}
+        />
+      )}
     </form>
   );
 }

@@ -1,10 +1,11 @@
 "use client";
 
 import { Plus } from "lucide-react";
-import { useId, useState } from "react";
+import { useEffect, useId, useRef, useState } from "react";
 import { Badge } from "#components/ui/badge.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Disclosure } from "#components/ui/disclosure.tsx";
+import { useKeptFocus } from "#components/ui/use-kept-focus.ts";
 import { webhooksMax } from "#lib/contract/bounds.ts";
 import type { WebhookEndpoint } from "#lib/contract/integrations/webhook.ts";
 import { type GeneratedSecret, WebhookForm } from "./webhook-form.tsx";
@@ -16,8 +17,10 @@ type WebhookListProps = { webhooks: readonly WebhookEndpoint[] };
 export function WebhookList({ webhooks }: WebhookListProps) {
   const [added, setAdded] = useState<{ id: number; made: GeneratedSecret | null } | null>(null);
   const isSeveral = webhooks.length > 1;
+  const place = useRef<HTMLDivElement>(null);
+  const keptFocus = useKeptFocus(place);
   return (
-    <>
+    <div ref={place} tabIndex={-1} className="grid grid-cols-[minmax(0,1fr)] gap-4" {...keptFocus}>
       <ul aria-label="Webhooks" className="grid max-w-180 grid-cols-[minmax(0,1fr)]">
         {(webhooks.length === 0 ? [null] : webhooks).map((webhook) => (
           // Same key before and after creation, so the form keeps what was typed meanwhile.
@@ -37,7 +40,7 @@ export function WebhookList({ webhooks }: WebhookListProps) {
       {webhooks.length > 0 && webhooks.filter(({ is_default }) => !is_default).length < webhooksMax && (
         <AddWebhook onAdded={({ id }, made) => setAdded({ id, made })} />
       )}
-    </>
+    </div>
   );
 }
 
@@ -52,6 +55,11 @@ type WebhookRowProps = {
 function WebhookRow({ webhook, isSeveral, isAdded, made }: WebhookRowProps) {
   const [isOpen, setOpen] = useState(isAdded);
   const formId = useId();
+  const form = useRef<HTMLDivElement>(null);
+  // Its form was elsewhere; the secret is shown here.
+  useEffect(() => {
+    if (isAdded) form.current?.focus();
+  }, [isAdded]);
   const isShown = isOpen || !isSeveral;
   return (
     <>
@@ -80,7 +88,7 @@ function WebhookRow({ webhook, isSeveral, isAdded, made }: WebhookRowProps) {
         </div>
       )}
       {/* Hidden and not removed: what was typed stays. */}
-      <div id={formId} hidden={!isShown} className={isSeveral ? "pt-3 pb-2" : undefined}>
+      <div ref={form} id={formId} tabIndex={-1} hidden={!isShown} className={isSeveral ? "pt-3 pb-2" : undefined}>
         <WebhookForm
           webhook={webhook}
           label={isSeveral && webhook !== null ? `Webhook ${webhook.url}` : "Webhook"}
@@ -94,6 +102,10 @@ function WebhookRow({ webhook, isSeveral, isAdded, made }: WebhookRowProps) {
 
 function AddWebhook({ onAdded }: { onAdded: (webhook: WebhookEndpoint, made: GeneratedSecret | null) => void }) {
   const [isOpen, setOpen] = useState(false);
+  const section = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (isOpen) section.current?.querySelector("input")?.focus();
+  }, [isOpen]);
   if (!isOpen) {
     return (
       <Button variant="outline" className="w-fit" onClick={() => setOpen(true)}>
@@ -102,7 +114,7 @@ function AddWebhook({ onAdded }: { onAdded: (webhook: WebhookEndpoint, made: Gen
     );
   }
   return (
-    <section aria-labelledby="new-webhook" className="grid max-w-180 grid-cols-[minmax(0,1fr)] gap-4">
+    <section ref={section} aria-labelledby="new-webhook" className="grid max-w-180 grid-cols-[minmax(0,1fr)] gap-4">
       <h2 id="new-webhook" className="font-semibold text-base/6">
         New webhook
       </h2>

@@ -210,7 +210,8 @@ const failures: Failure[] = [
   {
     ...{
       code: "no_head",
-      kinds: everywhere("github"),
+      // GitLab accepts a missing branch.
+      kinds: everywhere("github").filter((kind) => kind !== "gitlab"),
       pushed: false,
       hint: /^The run's branch is not on the code host/,
     },
