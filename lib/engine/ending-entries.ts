@@ -22,6 +22,7 @@ const megabytes = (bytes: number) => `${Math.round(bytes / 1024 / 1024).toLocale
 
 const reasons: Record<LeftOut["why"], string> = {
   too_large: "too large",
+  long: "its path is too long",
   refused: "git rejects it",
   unchecked: "encoding not checked",
   unread: "a folder that git cannot read",
@@ -77,7 +78,7 @@ export function leftOutEntry(leftOut: readonly LeftOut[]): NewEntry {
 /** Says that a run's checkout is gone, with work that was in no branch. */
 export function checkoutRemovedEntry(): NewEntry {
   const message =
-    "The checkout of this run was removed because of its age, with the work in it that its branch does not contain (see `work_left_out` above). The branch stays.";
+    "The checkout of this run was removed because of its age, with the work in it that its branch does not contain: what `work_left_out` above names, or what a turn that was cut off had changed. The branch stays.";
   return errorEntry("left_out_work_removed", message);
 }
 

@@ -96,6 +96,7 @@ test("work that finds no space is kept once there is some; another failure of th
   assert.equal((await until(lost.id, hasEnded)).status, "failed");
   const { message_type, observation } = (await entries(lost.id)).at(-1) ?? {};
   assert.deepEqual([message_type, Object(observation).code], ["ERROR", "work_not_kept"]);
+  assert.equal(Object(Object(observation).data ?? observation).work_left_out, true);
   assert.equal(
     Object(observation).message,
     "The work of this turn could not be saved: The operating system answered EIO.",

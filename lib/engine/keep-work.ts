@@ -75,7 +75,10 @@ export async function keepWork(
     if (error instanceof LeaseLostError) throw error;
     parts.logger.warn({ run: run.id, err: error }, "the work of a turn could not be saved");
     const isCancelled = error instanceof TooLongAfterCancel;
-    const entry = errorEntry("work_not_kept", `The work of this turn could not be saved: ${messageOf(error)}`);
+    // The page leads to what is said of work left out by these words.
+    const words = `The work of this turn could not be saved: ${messageOf(error)}`;
+    const entry = errorEntry("work_not_kept", words, { work_left_out: true });
+    await held.writeOnceThereIsSpace(() => parts.store.queue.setLeftOut(lease, Math.max(1, run.leftOut)));
     const status = end.status !== "completed" ? end.status : isCancelled ? "cancelled" : "failed";
     return { ...end, status, entries: [...end.entries, entry] };
   }

@@ -96,7 +96,7 @@ function commitFiles(options: FinishOptions): Promise<KeptWork> {
     const isNew = commit !== null && commit !== before && (await keepInMirror(checkout, opened, { commit, parent }));
     const left = { path: directory, commit, flattened: flattened ? ofAgent : null };
     const behind = await findLeftBehind(git, checkout, left);
-    const ignored = await findIgnoredWork(git, isNew);
+    const ignored = await findIgnoredWork(git, { isNew, hasRules: opened.hidesAll });
     const changedSubmodules = await listChangedSubmodules(checkout, git);
     const index = git.variables.GIT_INDEX_FILE ?? "";
     await moveAgentHead({ git: directory, branch: checkout.branch, commit, index });

@@ -45,24 +45,32 @@ const hidesAll = new Set(["*", "/*", "**", "/**", "*.*"]);
 const ofTools =
   /(?:^|\/)(?:node_modules|dist|build|target|coverage|__pycache__|venv|\.(?:venv|cache|next|DS_Store|env[^/]*)|[^/]*\.(?:log|pyc))\/?$/;
 
+/** Tools write ignore files into such folders of their own, beside work that is kept. */
+const inHiddenFolder = /(?:^|\/)(?:node_modules|venv|env|target|build|\.[^/]+)\//;
+
 /**
  * At most 100 ignored files, and folders of them with "/" at the end, that nobody meant to hide. At the end of each turn: those that a
  * rule in `.git/info/exclude` hides, which is in this checkout only, apart from what tools usually make. Of a turn that committed
- * nothing (not `isNew`), whose work may be there: also those made in it that are hidden by a .gitignore that is itself hidden, or by a
- * pattern that hides every file. Throws GitError.
+ * nothing (not `isNew`), or in which an ignore file that hides every file was written (`hasRules`), whose work may be there: also those
+ * made in it that are hidden by a .gitignore that is itself hidden, or by a pattern that hides every file. Throws GitError.
  */
-export async function findIgnoredWork(git: GitOptions, isNew: boolean): Promise<string[]> {
+export async function findIgnoredWork(
+  git: GitOptions,
+  { isNew, hasRules }: { isNew: boolean; hasRules: boolean },
+): Promise<string[]> {
   const directory = join(git.cwd, ".git");
   const exclude = Buffer.from(excludePath(directory)).toString("latin1");
   const hasOwnRules = (await excludeSettings(directory)).length > 0;
-  if (isNew && !hasOwnRules) return [];
+  if (isNew && !hasOwnRules && !hasRules) return [];
   const paths = (await listIgnored({ ...git, ...atMost }, "latin1")).slice(0, examinedMax);
   const isHidden = new Set(paths);
   const found = await findRules(git, paths);
-  if (hasOwnRules || paths.some((path) => /(?:^|\/)\.gitignore$/.test(path))) {
+  if (hasOwnRules || hasRules || paths.some((path) => /(?:^|\/)\.gitignore$/.test(path))) {
     const ruled = new Set(found.map(({ path }) => path));
     const folders = paths.filter((path) => path.endsWith("/") && !ruled.has(path)).slice(0, ignoredMax);
-    found.push(...(await findRules(git, await listIgnoredIn(folders, git))));
+    const inside = await listIgnoredIn(folders, git);
+    for (const path of inside) isHidden.add(path);
+    found.push(...(await findRules(git, inside)));
   }
   // The agent's git writes HEAD when it switches, and Errand at the end of each turn.
   const beganMs = (await lstat(join(directory, "HEAD")).catch(() => null))?.mtimeMs ?? 0;
@@ -71,8 +79,10 @@ export async function findIgnoredWork(git: GitOptions, isNew: boolean): Promise<
   const work: string[] = [];
   for (const { from, pattern, path } of found) {
     if (work.length === ignoredMax) break;
-    const isUnmeant = isHidden.has(from) || (!path.endsWith("/") && hidesAll.has(pattern));
-    const isWork = from === exclude ? !ofTools.test(path) : !isNew && isUnmeant && (await isOfTurn(path));
+    const isByItself = path.endsWith("/") && from.startsWith(path);
+    const isUnmeant = isHidden.has(from) || isByItself || (!path.endsWith("/") && hidesAll.has(pattern));
+    const isOfTools = ofTools.test(path) || ((isNew || isByItself) && inHiddenFolder.test(path));
+    const isWork = from === exclude ? !ofTools.test(path) : isUnmeant && !isOfTools && (await isOfTurn(path));
     if (isWork) work.push(utf8(path));
   }
   return work;

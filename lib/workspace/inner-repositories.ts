@@ -78,6 +78,8 @@ export async function takeInnerRepositories(inner: Inner): Promise<InnerReposito
         ? await whyNotTaken(inner, path)
         : "large";
     taken.set(path, !isSubmodule && why === null);
+    if (taken.get(path) === true && (await isPlainFolder(checkout, path)))
+      told.push(leftOutAs("refused", `${path}/.git/`));
     const hasHistory = taken.get(path) === true && (await hasCommits(checkout, path));
     if (hasHistory) told.push(leftOutAs("history", `${path}/`));
     else if (why !== null && why !== "unchanged") told.push(leftOutAs(why, `${path}/`));
@@ -109,6 +111,12 @@ export async function takeInnerRepositories(inner: Inner): Promise<InnerReposito
     links: kept.map((path) => `160000 ${links.get(path)}\t${path}\0`).join(""),
     told,
   };
+}
+
+/** Whether a `.git` that is no repository has something in it, which git keeps nowhere. */
+async function isPlainFolder(checkout: string, path: string): Promise<boolean> {
+  const names = await readdir(join(checkout, utf8(path), ".git")).catch((): string[] => []);
+  return names.length > 0 && !names.includes("HEAD");
 }
 
 /** Whether HEAD is at a commit, or there is another branch. */
@@ -178,6 +186,7 @@ async function whyNotTaken({ git, checkout }: Inner, path: string): Promise<Left
   if (isCopy || settings === null || /\[\s*(?:remote|include|includeif)\b/i.test(settings)) return "remote";
   const files = await listChangedFiles({ ...git, settings: await excludeSettings(own) }, place, {});
   const isLarge = files === null || files.length > innerFilesMax || (await bytesOf(place, files)) > innerBytesMax;
+  if (files?.length === 0 && (await readdir(place).catch(() => [])).length > 1) return "ignored";
   return isLarge ? "large" : null;
 }
 

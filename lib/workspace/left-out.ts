@@ -1,8 +1,8 @@
-import { lstat } from "node:fs/promises";
+import { lstat, open } from "node:fs/promises";
 
 /**
  * Work in a checkout that is in neither branch nor diff as it is now. Why:
- * too_large, refused (by git), unchecked (.gitattributes demands an encoding of it that cannot be checked), unread (a folder that
+ * too_large, long (its path, for the system), refused (by git), unchecked (.gitattributes demands an encoding of it that cannot be checked), unread (a folder that
  * git cannot read), hidden (git was told to ignore its changes), ignored, rules (an ignore or attribute file that was too large and
  * has this name now);
  * repositories inside: remote (a copy of another one), large, elsewhere (their `.git` is not a folder), worktree, submodule
@@ -14,7 +14,7 @@ import { lstat } from "node:fs/promises";
 export interface LeftOut {
   path: string;
   why:
-    | ("too_large" | "refused" | "unchecked" | "unread" | "hidden" | "ignored" | "rules")
+    | ("too_large" | "long" | "refused" | "unchecked" | "unread" | "hidden" | "ignored" | "rules")
     | ("remote" | "large" | "elsewhere" | "worktree" | "submodule" | "link" | "history")
     | ("branch" | "ref" | "stash" | "detached" | "unfinished" | "conflict");
   /** Its size if it is too large. */
@@ -48,14 +48,15 @@ export const leftOutAs = (why: LeftOut["why"], path: string, bytes: number | nul
 const atOnce = 256;
 
 /**
- * The files (one character per byte, relative to the folder) that are too large to commit, with their sizes: single large ones,
- * and the largest ones if the total is too large.
+ * The files (one character per byte, relative to the folder) that cannot be committed, with their sizes: single large ones, the
+ * largest ones if the total is too large, and, with an infinite size, those whose path is too long to be looked at.
  */
 export async function chooseTooLarge(folder: string, paths: readonly string[]): Promise<Map<string, number>> {
-  const sizes = await sizesOf(folder, paths);
+  const found = await sizesOf(folder, paths);
+  const chosen = new Map(found.filter(([, size]) => size === Number.POSITIVE_INFINITY));
+  const sizes = found.filter(([path]) => !chosen.has(path));
   sizes.sort(([, one], [, other]) => other - one);
   let total = sizes.reduce((sum, [, size]) => sum + size, 0);
-  const chosen = new Map<string, number>();
   for (const [path, size] of sizes) {
     if (size <= keptFileBytesMax && total <= keptBytesMax) break;
     chosen.set(path, size);
@@ -71,18 +72,27 @@ export async function bytesOf(folder: string, paths: readonly string[]): Promise
 
 async function sizesOf(folder: string, paths: readonly string[]): Promise<[string, number][]> {
   const sizes: [string, number][] = [];
+  await using opened = await open(folder).catch(() => null);
   for (let start = 0; start < paths.length; start += atOnce) {
     const some = paths.slice(start, start + atOnce);
     const found = await Promise.all(
-      some.map(async (path): Promise<[string, number]> => [path, await sizeOf(folder, path)]),
+      some.map(async (path): Promise<[string, number]> => [path, await sizeOf(folder, path, opened?.fd ?? -1)]),
     );
     sizes.push(...found);
   }
   return sizes;
 }
 
-/** 0 if it is not a file or is gone. */
-async function sizeOf(folder: string, path: string): Promise<number> {
-  const found = await lstat(placeOf(folder, path)).catch(() => null);
-  return found?.isFile() === true ? found.size : 0;
+/** 0 if it is not a file or is gone; infinite if the system takes no path of this length. `fd` is that of the folder. */
+async function sizeOf(folder: string, path: string, fd: number): Promise<number> {
+  // The second is shorter than most folders.
+  for (const from of [folder, `/proc/self/fd/${fd}`]) {
+    try {
+      const found = await lstat(placeOf(from, path));
+      return found.isFile() ? found.size : 0;
+    } catch (error) {
+      if (Object(error).code !== "ENAMETOOLONG") return 0;
+    }
+  }
+  return Number.POSITIVE_INFINITY;
 }

@@ -114,11 +114,30 @@ test("a pipe whose absolute path is too long costs a turn nothing", async (t) =>
   const checkout = await checkoutOf(t);
   // git opens a path of 4,094 bytes; with "./" before it, nothing does.
   const make =
-    'for (1..17) { $ARGV[0] .= "four" if $_ == 17; mkdir $ARGV[0]; chdir $ARGV[0] or die } system("echo f > f; mkfifo .gitignore")';
+    'for (1..17) { $ARGV[0] .= "four" if $_ == 17; mkdir $ARGV[0]; chdir $ARGV[0] or die } system("mkfifo .gitignore")';
   execFileSync("perl", ["-e", make, "d".repeat(239)], { cwd: checkout.path });
+  writeFiles(checkout.path, { f: "f\n" });
   const signal = AbortSignal.timeout(60_000);
-  assert.equal((await listUncommittedPaths({ checkout, env: testEnv, signal })).length, 1);
+  assert.deepEqual(await listUncommittedPaths({ checkout, env: testEnv, signal }), ["f"]);
   assert.match((await keep(checkout)).diff, /\+f/);
+});
+
+test("a file whose path is too long for the system is told, and the rest of the turn is kept, in this turn and the next", async (t) => {
+  const checkout = await checkoutOf(t);
+  // 16 folders of 250 bytes: with the file 4,116 bytes, or 4,076, which git can open from the checkout.
+  const make = 'for (1..16) { mkdir $ARGV[0]; chdir $ARGV[0] or die } for (100, 60) { open(F, ">", "c" x $_) or die }';
+  execFileSync("perl", ["-e", make, "d".repeat(250)], { cwd: checkout.path });
+  writeFiles(checkout.path, { small: "small\n" });
+  for (const name of ["small", "more"]) {
+    writeFiles(checkout.path, { [name]: `${name}\n` });
+    const { diff, leftOut } = await keep(checkout);
+    assert.match(diff, new RegExp(`\\+${name}`));
+    assert.deepEqual(
+      leftOut.map(({ path, why }) => [path.length, why]),
+      [[4116, "long"]],
+    );
+    assert.match(diff, /^diff --git a\/.*\/c{60}$/m);
+  }
 });
 
 test("ignore and attribute files that git could not read in time are renamed and told, and the rest is kept", async (t) => {
@@ -184,7 +203,7 @@ test("a relative folder on PATH does not keep a checkout from being read", async
   t.after(() => {
     process.env.PATH = path;
   });
-  assert.deepEqual(await makeCheckoutPlain(folder), { repositories: [], setAside: [] });
+  assert.deepEqual(await makeCheckoutPlain(folder), { repositories: [], setAside: [], hidesAll: false });
   assert.ok(!existsSync(join(folder, ".git/HEAD-of-mine")));
 });
 

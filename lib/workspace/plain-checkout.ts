@@ -8,6 +8,10 @@ import { isFolder } from "./shared-objects.ts";
 /** git reads them for every file; it would take hours for some that are larger. */
 const rulesBytesMax = 1024 * 1024;
 const gitFileBytesMax = 4096;
+/** Most ignore files of a turn that are read. */
+const rulesReadMax = 100;
+/** A line that hides every file. */
+const hidingAll = /^(?:\*|\/\*|\*\*|\/\*\*|\*\.\*)\s*$/m;
 /** Removes files of the current folder, even without permission to write in it. By relative names: an absolute one may be too long. */
 const removeHere = 'rm -f -- "$@" 2>/dev/null || { [ -w . ] || { chmod u+w . && rm -f -- "$@"; chmod u-w .; }; }';
 
@@ -17,6 +21,8 @@ export interface PlainCheckout {
   repositories: string[];
   /** Ignore and attribute files that were too large, under the names that they have now. */
   setAside: string[];
+  /** Whether an ignore file that hides every file has been written since the turn began. */
+  hidesAll: boolean;
 }
 
 /**
@@ -28,11 +34,14 @@ export interface PlainCheckout {
 export async function makeCheckoutPlain(path: string, signal?: AbortSignal): Promise<PlainCheckout> {
   await openFolder(path);
   const git = join(path, ".git");
+  const began = (await lstat(join(git, "HEAD")).catch(() => null))?.mtimeMs ?? 0;
   const special = ["!", "-type", "d", "!", "-type", "f"];
   const remove = ["-execdir", "sh", "-c", removeHere, "sh", "{}", "+"];
   const rules = [
     ...[".", "(", "-path", "./.git", "-o", "-path", "./.git/*", ")", "(", ...plainGitRules, "-o", "-true", ")"],
     ...["-o", "-type", "d", "!", "-perm", "-500", "-execdir", "chmod", "u+rx", "{}", ";", "!", "-name", ".git"],
+    // The agent's git writes HEAD when it switches, and Errand at the end of each turn.
+    ...["-o", "-type", "f", "-name", ".gitignore", "-newermt", `@${began / 1000}`, "-printf", "r%p\\0", "-false"],
     ...["-o", ...special, "(", "-path", "*/.git/*", "-o", "-name", ".git", ")", ...remove],
     ...["-o", ...special, "!", "-type", "l", "(", "-name", ".git*", "-o", "-name", ".mailmap", ")", ...remove],
     ...["-o", "-path", "*/.git/commondir", "-type", "f", ...remove],
@@ -51,15 +60,18 @@ export async function makeCheckoutPlain(path: string, signal?: AbortSignal): Pro
   });
   if (!isDone) await makeGitPlain(git, signal);
   else if (await isFolder(git)) await restoreAlternates(git);
-  const found: PlainCheckout = { repositories: [], setAside: [] };
+  const names = printed.split("\0").slice(0, -1);
+  const ruled = names.filter((name) => name.startsWith("r")).slice(0, rulesReadMax);
+  const found: PlainCheckout = { repositories: [], setAside: [], hidesAll: await anyHidesAll(path, ruled) };
   const exclude = join(git, "info/exclude");
   if (((await lstat(exclude).catch(() => null))?.size ?? 0) > rulesBytesMax) {
     const ending = await freeEnding(Buffer.from(exclude).toString("latin1"));
     if (await changeFolderOf(Buffer.from(exclude).toString("latin1"), () => rename(exclude, `${exclude}${ending}`)))
       found.setAside.push(`.git/info/exclude${ending}`);
   }
-  for (const name of printed.split("\0").slice(0, -1)) {
+  for (const name of names) {
     signal?.throwIfAborted();
+    if (name.startsWith("r")) continue;
     // One character a byte: names need not be UTF-8.
     const place = `${Buffer.from(path).toString("latin1")}${name.slice(1)}`;
     const there = await lstat(bytes(place)).catch(() => null);
@@ -74,6 +86,14 @@ export async function makeCheckoutPlain(path: string, signal?: AbortSignal): Pro
     }
   }
   return found;
+}
+
+async function anyHidesAll(path: string, names: readonly string[]): Promise<boolean> {
+  for (const name of names) {
+    const place = `${Buffer.from(path).toString("latin1")}${name.slice(2)}`;
+    if (hidingAll.test((await readPlain(bytes(place), rulesBytesMax, "latin1")) ?? "")) return true;
+  }
+  return false;
 }
 
 const bytes = (latin1: string) => Buffer.from(latin1, "latin1");

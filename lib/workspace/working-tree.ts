@@ -74,7 +74,9 @@ async function addAll(options: WorkingTreeOptions): Promise<WorkingTree> {
   }
   const hidden = await findHiddenChanges(git, index.hidden);
   const leftOut = [
-    ...[...tooLarge].map(([path, bytes]) => leftOutAs("too_large", path, bytes)),
+    ...[...tooLarge].map(([path, bytes]) =>
+      bytes === Number.POSITIVE_INFINITY ? leftOutAs("long", path) : leftOutAs("too_large", path, bytes),
+    ),
     ...refused.map((path) => leftOutAs(unchecked.has(path) ? "unchecked" : "refused", path)),
     ...[...unread].map((path): LeftOut => ({ path, why: "unread", bytes: null })),
     ...hidden.map((path) => leftOutAs("hidden", path)),

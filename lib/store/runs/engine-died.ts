@@ -26,7 +26,8 @@ export function engineDiedEntries(progress: unknown, lastEntryAt: number | null,
       observation: null,
     }),
   );
-  const message = "The engine that worked on this run stopped unexpectedly. Resume the run to continue.";
+  const message =
+    "The engine that worked on this run stopped unexpectedly. What this turn changed is in the checkout, and may not be in the branch yet. Resume the run to continue and to save it.";
   const error = newEntry("ERROR", created_at, {
     thought: tools.length === 0 ? said : null,
     observation: { code: "interrupted", message },

@@ -187,7 +187,8 @@ export function queueConformance(open: OpenStore): void {
     );
     assert.deepEqual(last?.observation, {
       code: "interrupted",
-      message: "The engine that worked on this run stopped unexpectedly. Resume the run to continue.",
+      message:
+        "The engine that worked on this run stopped unexpectedly. What this turn changed is in the checkout, and may not be in the branch yet. Resume the run to continue and to save it.",
     });
     const asked = await store.runs.find(access, waiting.run.id);
     assert.deepEqual([asked?.status, asked?.question], ["interrupted", null]);

@@ -163,7 +163,8 @@ export function storageStore({ writer, reader }: Dialect, appender: EntryAppende
     },
 
     /**
-     * Records that the files of an ended run were removed. If they contained work that is in no branch, the entry says so in the run.
+     * Records that the files of an ended run were removed. If they contained work that is in no branch, or may have, because its
+     * last turn was cut off, the entry says so in the run.
      */
     noteFilesRemoved(runId: number, entry: NewEntry): Promise<void> {
       return writer.transaction().execute(async (trx) => {
@@ -178,7 +179,7 @@ export function storageStore({ writer, reader }: Dialect, appender: EntryAppende
           .set({ left_out: 0 })
           .where("id", "=", runId)
           .where("status", "in", endStatuses)
-          .where("left_out", ">", 0)
+          .where(({ eb, or }) => or([eb("left_out", ">", 0), eb("status", "=", "interrupted")]))
           .executeTakeFirstOrThrow();
         if (lost.numUpdatedRows > 0) await appender.append(trx, runId, writeEntries([entry]));
       });
