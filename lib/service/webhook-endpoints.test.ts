@@ -48,8 +48,8 @@ test("several webhooks each get the events that they name, with a secret of thei
   await endedRun();
   assert.deepEqual(await sent(), ["https://a.example/x run.started", "https://b.example/x run.finished"]);
   const path = `${E}/${made.json.id}`;
-  const own = (await ask("GET", `${O}/webhooks/deliveries?endpoint_id=${made.json.id}`)).json;
-  assert.deepEqual([own.total, (own.items as { endpoint_id: number }[])[0]?.endpoint_id], [1, made.json.id]);
+  const ofIt = (await ask("GET", `${O}/webhooks/deliveries?endpoint_id=${made.json.id}`)).json;
+  assert.deepEqual([ofIt.total, (ofIt.items as { endpoint_id: number }[])[0]?.endpoint_id], [1, made.json.id]);
 
   const { headers } = await ask("GET", path);
   const tag = { "if-match": headers.get("etag") ?? "" };
@@ -64,6 +64,13 @@ test("several webhooks each get the events that they name, with a secret of thei
   const rotated = await ask("PATCH", path, { enabled: true, rotate_secret: true });
   assert.match(String(rotated.json.secret), /^whsec_/);
   assert.notEqual(rotated.json.previous_secret_until, null);
+  // The same secret again changes nothing: the one before is still in use.
+  const own = { secret: `whsec_${Buffer.alloc(32, 7).toString("base64")}` };
+  await ask("PATCH", path, own);
+  const kept = async () => (await api.store.webhooks.find(api.home, Number(made.json.id)))?.previousSecret;
+  const previous = await kept();
+  await ask("PATCH", path, own);
+  assert.equal(await kept(), previous);
   // Another organization's, a run's and a deleted one do not exist here.
   const run = await ask("POST", `${O}/agent/run`, {
     ...{ prompt: "Look", agent: "external", webhooks: [{ url: "https://c.example/x" }] },

@@ -49,7 +49,9 @@ async function save(
   if (asked.url !== undefined) refuseAddress(context, url);
   const key = before?.key ?? randomUUID();
   const made = asked.rotate_secret || (before === null && asked.secret == null) ? newWebhookSecret() : null;
-  const given = made ?? asked.secret ?? null;
+  // The secret that it has already: nothing changes, and the previous one goes on.
+  const isSame = before !== null && asked.secret != null && hasSecret(context, before, asked.secret);
+  const given = made ?? (isSame ? null : (asked.secret ?? null));
   const sealed = given === null ? null : context.seal.seal(given, contextOf(context, key));
   // A change turns on again a webhook that was turned off after a 410.
   const enabled = asked.enabled ?? (before === null || before.enabled || before.disabledReason !== null);
@@ -238,6 +240,10 @@ function previousOf({ now }: OrganizationContext, before: WebhookRow | null) {
 
 function ownSecrets(context: OrganizationContext, row: WebhookRow): string[] {
   return [context.seal.unseal(row.secret, contextOf(context, row.key))];
+}
+
+function hasSecret(context: OrganizationContext, row: WebhookRow, secret: string): boolean {
+  return context.seal.canUnseal(row.secret, contextOf(context, row.key)) && ownSecrets(context, row)[0] === secret;
 }
 
 function contextOf({ access }: OrganizationContext, key: string): string {

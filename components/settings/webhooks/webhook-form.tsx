@@ -58,16 +58,18 @@ export function WebhookForm({ webhook, label, hasOthers, initialSecret = null, o
   const isNew = webhook === null;
   const [made, setMade] = useState<GeneratedSecret | null>(initialSecret);
   const [asksSecret, setAsksSecret] = useState(false);
-  const save = useSaveWebhook(orgId, webhook?.id ?? (hasOthers ? "another" : "first"));
+  const save = useSaveWebhook(orgId);
   const test = useTestWebhook(orgId);
   const form = useSavedForm({
     saved: valuesOf(webhook),
     bodyOf,
     mutation: save,
-    requestOf(changes, { values }): WebhookInput {
+    requestOf(changes, { values }): WebhookRequest {
       // A test in progress still has to show its result.
       if (!test.isPending) test.reset();
-      return isNew ? bodyOf(values) : changes;
+      return isNew
+        ? { which: hasOthers ? "another" : "first", body: bodyOf(values) }
+        : { which: webhook.id, body: changes };
     },
     onSaved(saved, sent) {
       const { secret } = saved;

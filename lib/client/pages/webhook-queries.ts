@@ -32,16 +32,19 @@ export function deliveriesQuery(orgId: number, { state, runId, page }: DeliveryF
 }
 
 /** What a form asks for: the whole of a new webhook, or what is changed of one. */
-export type WebhookInput = CallBody<"updateWebhookEndpoint">;
+type WebhookInput = CallBody<"updateWebhookEndpoint">;
+
+/** Which webhook is saved, and what is asked for: decided together, because one that is new gets its id meanwhile. */
+export type WebhookRequest = { which: number | "first" | "another"; body: WebhookInput };
 
 /**
  * Creates a webhook or changes the one with this id; only the response has a generated secret. The first one
  * becomes the default webhook, which `webhooks/agent-run` reads and changes.
  */
-export function useSaveWebhook(orgId: number, which: number | "first" | "another") {
+export function useSaveWebhook(orgId: number) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: async (body: WebhookInput) => {
+    mutationFn: async ({ which, body }: WebhookRequest) => {
       const params = { org_id: orgId };
       if (typeof which === "number")
         return await call("updateWebhookEndpoint", { params: { ...params, endpoint_id: which }, body });

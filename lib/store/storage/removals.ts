@@ -8,6 +8,7 @@ import type { Access } from "#lib/store/runs/access.ts";
 import { requireAct } from "#lib/store/runs/run-acts.ts";
 import type { Schema } from "#lib/store/schema.ts";
 import { clearStoredResponses } from "#lib/store/stored-responses.ts";
+import { noteDeletedEvents } from "#lib/store/webhooks/webhook-events.ts";
 
 /**
  * Remaining work for something deleted, for the engine, which alone touches files. `run`: the run's row is gone; its entries,
@@ -225,5 +226,6 @@ async function deleteRows(trx: Transaction<Schema>, runIds: readonly number[]): 
     .set({ proposal: null, proposal_run_id: null, proposed_at: null, proposal_open: 0 })
     .where("proposal_run_id", "in", runIds)
     .execute();
+  await noteDeletedEvents(trx, (eb) => eb("run_id", "in", runIds));
   await trx.deleteFrom("runs").where("id", "in", runIds).execute();
 }

@@ -50,6 +50,8 @@ export const webhooks = {
   })
     .index("webhook_events_by_organization", "(organization_id, id)")
     .index("webhook_events_by_run", "(run_id)"),
+  /** The newest of an organization's events that were deleted: who had not read that far may have missed some. */
+  deleted_events: table({ organization_id: reference("organizations"), last_id: integer() }).key("organization_id"),
   /** Delivery of one event to one webhook. */
   webhook_deliveries: table({
     id: id(),

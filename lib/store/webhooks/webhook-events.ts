@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Transaction } from "kysely";
+import type { Expression, ExpressionBuilder, SqlBool, Transaction } from "kysely";
 import type { WebhookEvent } from "#lib/contract/integrations/webhook.ts";
 import { isEnd, type RunStatus } from "#lib/contract/runs/run-status.ts";
 import type { Dialect } from "#lib/store/dialect.ts";
@@ -91,12 +91,14 @@ export function eventStore({ reader }: Pick<Dialect, "reader">) {
     async list({ organizationId }: Access, { after, types, runId }: EventFilter, limit: number) {
       const ofOrganization = reader.selectFrom("webhook_events").where("organization_id", "=", organizationId);
       // Before the events are read: one that comes meanwhile is not passed over.
-      const all = reader.selectFrom("webhook_events").select("id").limit(1);
-      const [newest, oldest] = await Promise.all([
-        all.orderBy("id", "desc").executeTakeFirst(),
-        all.orderBy("id").executeTakeFirst(),
-      ]);
-      const [first, end] = [oldest?.id ?? 0, newest?.id ?? 0];
+      const newest = await ofOrganization.select("id").orderBy("id", "desc").limit(1).executeTakeFirst();
+      const deleted = await reader
+        .selectFrom("deleted_events")
+        .select("last_id")
+        .where("organization_id", "=", organizationId)
+        .executeTakeFirst();
+      const lastDeleted = deleted?.last_id ?? 0;
+      const end = Math.max(newest?.id ?? 0, lastDeleted);
       const rows = await ofOrganization
         .selectAll()
         .where("id", ">", after ?? 0)
@@ -113,13 +115,38 @@ export function eventStore({ reader }: Pick<Dialect, "reader">) {
       const hasMore = rows.length > limit;
       const last = (hasMore ? items.at(-1)?.id : end) ?? 0;
       // A later cursor is one of another store, such as that from before a backup was restored.
-      const missed = after !== null && (first > after + 1 || after > end);
+      const missed = after !== null && (lastDeleted > after || after > end);
       return { items, hasMore, last, missed };
     },
   };
 }
 
 export type EventStore = ReturnType<typeof eventStore>;
+
+/** To be called before events are deleted: notes the newest of those that match, by organization. */
+export async function noteDeletedEvents(
+  trx: Transaction<Schema>,
+  matches: (eb: ExpressionBuilder<Schema, "webhook_events">) => Expression<SqlBool>,
+): Promise<void> {
+  const newest = await trx
+    .selectFrom("webhook_events")
+    .where(matches)
+    .groupBy("organization_id")
+    .select(({ fn }) => ["organization_id", fn.max<number>("id").as("last_id")])
+    .execute();
+  for (const row of newest) {
+    await trx
+      .insertInto("deleted_events")
+      .values(row)
+      .onConflict((conflict) =>
+        conflict
+          .column("organization_id")
+          .doUpdateSet({ last_id: row.last_id })
+          .where("deleted_events.last_id", "<", row.last_id),
+      )
+      .execute();
+  }
+}
 
 /** A run starts when it leaves the queue; continuing after an answer is not an event. */
 function eventOf(from: RunStatus, to: RunStatus): WebhookEvent | null {

@@ -2,6 +2,7 @@ import type { Transaction } from "kysely";
 import { millisecondsOf } from "#lib/store/instant.ts";
 import type { Schema } from "#lib/store/schema.ts";
 import type { ClaimedDelivery, DeliveryReport } from "./delivery-store.ts";
+import { noteDeletedEvents } from "./webhook-events.ts";
 import { active, cancelPending } from "./webhooks.ts";
 
 const sweptAtOnce = 500;
@@ -31,10 +32,18 @@ export async function keepReport(
   if (report.kind === "delivered") await update({ state: "delivered", error: null, ended_at: nowMs });
   // Ended while it was being sent: store the response, keep the end.
   else if (row.state !== "pending") await update({});
+  // The address that is gone is not the webhook's any more.
+  else if (report.kind === "gone" && (await isChanged(trx, row.webhook_id, claimed.webhook.revision)))
+    await update({ error: null, due_at: nowMs });
   else if (report.kind === "gone") await update({ state: "failed", error: report.error, ended_at: nowMs });
   else if (report.retryAt === null) await update({ state: "failed", error: report.error, ended_at: nowMs });
   else await update({ error: report.error, due_at: millisecondsOf(report.retryAt) });
   if (report.kind === "gone") await turnOff(trx, row.webhook_id, claimed.webhook.revision, nowMs);
+}
+
+async function isChanged(trx: Transaction<Schema>, webhookId: number, revision: number): Promise<boolean> {
+  const now = await trx.selectFrom("webhooks").select("revision").where("id", "=", webhookId).executeTakeFirst();
+  return now !== undefined && now.revision !== revision;
 }
 
 async function turnOff(trx: Transaction<Schema>, webhookId: number, revision: number, nowMs: number): Promise<void> {
@@ -72,34 +81,27 @@ export async function sweepOld(trx: Transaction<Schema>, beforeMs: number, nowMs
       old.map(({ id }) => id),
     )
     .execute();
-  // The oldest come first, so no more have to be looked at. The newest stays, whatever its age: it shows which were deleted.
+  // The oldest come first, so no more have to be looked at.
   const first = trx
     .selectFrom("webhook_events")
     .select(["id", "created_at"])
     .orderBy("id")
     .limit(sweptAtOnce)
     .as("first");
-  const { numDeletedRows } = await trx
-    .deleteFrom("webhook_events")
-    .where("id", "in", trx.selectFrom(first).select("first.id").where("first.created_at", "<", beforeMs))
-    .where(({ eb, selectFrom }) =>
-      eb(
-        "id",
-        "<",
-        selectFrom("webhook_events").select(({ fn }) => fn.max<number>("id").as("newest")),
-      ),
-    )
+  const events = await trx
+    .selectFrom(first)
+    .select("first.id")
+    .where("first.created_at", "<", beforeMs)
     .where(({ not, exists, selectFrom }) =>
       not(
-        exists(
-          selectFrom("webhook_deliveries")
-            .select("id")
-            .whereRef("webhook_deliveries.event_id", "=", "webhook_events.id"),
-        ),
+        exists(selectFrom("webhook_deliveries").select("id").whereRef("webhook_deliveries.event_id", "=", "first.id")),
       ),
     )
-    .executeTakeFirstOrThrow();
-  if (old.length === 0) return Number(numDeletedRows);
+    .execute();
+  const ids = events.map(({ id }) => id);
+  await noteDeletedEvents(trx, (eb) => eb("id", "in", ids));
+  await trx.deleteFrom("webhook_events").where("id", "in", ids).execute();
+  if (old.length === 0) return ids.length;
   await trx
     .deleteFrom("webhooks")
     .where("id", "in", [...new Set(old.map(({ webhook_id }) => webhook_id))])
