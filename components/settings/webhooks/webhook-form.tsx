@@ -11,7 +11,7 @@ import { Alert, AlertDescription, AlertTitle } from "#components/ui/alert.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { toast } from "#components/ui/toast-store.ts";
 import { fieldMessages } from "#lib/client/client-error.ts";
-import { useSaveWebhook, useTestWebhook, type WebhookInput } from "#lib/client/pages/webhook-queries.ts";
+import { idUnknown, useSaveWebhook, useTestWebhook, type WebhookRequest } from "#lib/client/pages/webhook-queries.ts";
 import type { WebhookEndpoint } from "#lib/contract/integrations/webhook.ts";
 import { webhookEvents, webhookEventsDefault } from "#lib/contract/words.ts";
 import { DeleteWebhook } from "./delete-webhook.tsx";
@@ -67,8 +67,8 @@ export function WebhookForm({ webhook, label, hasOthers, initialSecret = null, o
     requestOf(changes, { values }): WebhookRequest {
       // A test in progress still has to show its result.
       if (!test.isPending) test.reset();
-      return isNew
-        ? { which: hasOthers ? "another" : "first", body: bodyOf(values) }
+      return isNew || webhook.id === idUnknown
+        ? { which: isNew && hasOthers ? "another" : "first", body: bodyOf(values) }
         : { which: webhook.id, body: changes };
     },
     onSaved(saved, sent) {
@@ -96,7 +96,10 @@ export function WebhookForm({ webhook, label, hasOthers, initialSecret = null, o
   function sendTest() {
     // An error of the last save was shown at its field; it is not the test's. A save in progress still has to show its secret.
     if (!save.isPending) save.reset();
-    const secret = values.secret !== "" ? { secret: values.secret } : webhook !== null && { endpoint_id: webhook.id };
+    const secret =
+      values.secret !== ""
+        ? { secret: values.secret }
+        : webhook !== null && webhook.id !== idUnknown && { endpoint_id: webhook.id };
     test.mutate({ url: values.url.trim(), ...secret });
   }
 

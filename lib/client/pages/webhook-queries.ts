@@ -54,12 +54,29 @@ export function useSaveWebhook(orgId: number) {
       const { description: _, ...first } = made;
       return await call("setWebhook", { params, body: first });
     },
-    // Not awaited: a generated secret is shown as soon as it exists.
-    onSuccess: () => void client.invalidateQueries({ queryKey: queryKeys.webhooks(orgId) }),
+    onSuccess: (saved) => {
+      const { queryKey } = webhooksQuery(orgId);
+      const known = client.getQueryData(queryKey)?.items ?? [];
+      // The form shows what is saved, so that has to be known before the list is read again.
+      if ("id" in saved) {
+        const { secret: _, ...webhook } = saved;
+        client.setQueryData(queryKey, { items: known.map((one) => (one.id === webhook.id ? webhook : one)) });
+      } else {
+        const { secret: _, has_secret: _has, url, ...rest } = saved;
+        const first = { id: idUnknown, description: null, is_default: true, created_at: new Date().toISOString() };
+        const others = known.filter(({ is_default }) => !is_default);
+        client.setQueryData(queryKey, { items: [{ ...first, ...rest, url: url ?? "" }, ...others] });
+      }
+      // Not awaited: a generated secret is shown as soon as it exists.
+      void client.invalidateQueries({ queryKey: queryKeys.webhooks(orgId) });
+    },
     // The secret is shown once: nothing keeps it longer than the page that shows it.
     gcTime: 0,
   });
 }
+
+/** Id of a webhook that was just created, until the list has been read again. */
+export const idUnknown = 0;
 
 /** Deletes a webhook with its secret. */
 export function useDeleteWebhook(orgId: number) {
