@@ -6,11 +6,7 @@ import type { Field, TypeWords } from "./schema-fields.ts";
 export function FieldsTable({ caption, fields, showRequired }: FieldsTableProps) {
   if (fields.length === 0) return null;
   return (
-    <ReferenceTable
-      caption={caption}
-      head={["Name", "Type", "Meaning"]}
-      className="sm:table-fixed [&_small]:block [&_small]:text-[13px] [&_small]:text-muted-foreground [&_td]:wrap-anywhere sm:[&_th:nth-child(1)]:w-[32%] sm:[&_th:nth-child(2)]:w-[22%]"
-    >
+    <ReferenceTable caption={caption} head={["Name", "Type", "Meaning"]} className="fields-table">
       {fields.map((field) => (
         <tr key={field.name}>
           <td>
@@ -68,10 +64,8 @@ export function Type({ type }: { type: TypeWords }) {
 /** A table of the reference. On narrow screens its cells are stacked. */
 export function ReferenceTable({ caption, head, className = "", children }: ReferenceTableProps) {
   return (
-    // Common cell styles, defined once: there are thousands of cells on a page.
-    <table
-      className={`w-full border-collapse text-left [&_td]:break-words [&_td]:border-border [&_td]:border-t [&_td]:py-1.5 [&_td]:pr-4 [&_td]:align-top max-sm:[&_td]:block max-sm:[&_td]:border-0 max-sm:[&_td]:py-0.5 max-sm:[&_tbody_tr]:block max-sm:[&_tbody_tr]:border-border max-sm:[&_tbody_tr]:border-t max-sm:[&_tbody_tr]:py-2 [&_th]:py-1 [&_th]:pr-4 [&_th]:font-normal [&_th]:text-muted-foreground [&_th]:text-xs ${className}`}
-    >
+    // Its styles are in globals.css: a page has a hundred such tables, in HTML and once more in its data.
+    <table className={`reference-table ${className}`}>
       <caption className="pb-1.5 text-left font-medium text-[13px]">{caption}</caption>
       <thead className="max-sm:sr-only">
         <tr>

@@ -25,6 +25,14 @@ export type Change = {
  */
 export const changelog: readonly Change[] = [
   {
+    id: "whole-totals",
+    date: "2026-11-30",
+    kind: "changed",
+    operations: ["listRuns"],
+    words:
+      "With `before`, `total`, `page` and `pages` count all runs that match the other filters, not only the older ones.",
+  },
+  {
     id: "run-filters",
     date: "2026-11-30",
     kind: "added",
