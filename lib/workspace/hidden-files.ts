@@ -46,13 +46,14 @@ const ofTools =
   /(?:^|\/)(?:node_modules|dist|build|target|coverage|__pycache__|venv|\.(?:venv|cache|next|DS_Store|env[^/]*)|[^/]*\.(?:log|pyc))\/?$/;
 
 /** Tools write ignore files into such folders of their own, beside work that is kept. */
-const inHiddenFolder = /(?:^|\/)(?:node_modules|venv|env|target|build|\.[^/]+)\//;
+const inHiddenFolder = /(?:^|\/)(?:node_modules|[\w.-]*env|target|build|dist|htmlcov|coverage|\.[^/]+)\//;
 
 /**
  * At most 100 ignored files, and folders of them with "/" at the end, that nobody meant to hide. At the end of each turn: those that a
  * rule in `.git/info/exclude` hides, which is in this checkout only, apart from what tools usually make. Of a turn that committed
  * nothing (not `isNew`), or in which an ignore file that hides every file was written (`hasRules`), whose work may be there: also those
- * made in it that are hidden by a .gitignore that is itself hidden, or by a pattern that hides every file. Throws GitError.
+ * made in it that are hidden by a .gitignore that is itself hidden or, of a turn that committed nothing, by a pattern that hides every
+ * file. Throws GitError.
  */
 export async function findIgnoredWork(
   git: GitOptions,
@@ -80,7 +81,9 @@ export async function findIgnoredWork(
   for (const { from, pattern, path } of found) {
     if (work.length === ignoredMax) break;
     const isByItself = path.endsWith("/") && from.startsWith(path);
-    const isUnmeant = isHidden.has(from) || isByItself || (!path.endsWith("/") && hidesAll.has(pattern));
+    // Beside work that is kept, a rule file that is in the branch means what it says, such as one that keeps a folder for logs.
+    const isAny = !isNew && !path.endsWith("/") && hidesAll.has(pattern);
+    const isUnmeant = isHidden.has(from) || isByItself || isAny;
     const isOfTools = ofTools.test(path) || ((isNew || isByItself) && inHiddenFolder.test(path));
     const isWork = from === exclude ? !ofTools.test(path) : isUnmeant && !isOfTools && (await isOfTurn(path));
     if (isWork) work.push(utf8(path));

@@ -34,11 +34,23 @@ test("work that an ignore file of the turn hides is told beside work that is kep
 });
 
 test("what tools hide in folders of their own is no work, and neither is what a repository always hid", async (t) => {
-  const ofTools = [".venv", ".mypy_cache", ".ruff_cache", "node_modules", "pkg/.pytest_cache", "venv"];
+  const ofTools = [
+    ".venv",
+    ".mypy_cache",
+    ".ruff_cache",
+    "node_modules",
+    "pkg/.pytest_cache",
+    "venv",
+    "py311-env",
+    "htmlcov",
+  ];
   const made = ofTools
     .map((folder) => `mkdir -p ${folder}; echo '*' > ${folder}/.gitignore; echo x > ${folder}/x`)
     .join("; ");
   assert.deepEqual((await leftOutBy(t, `echo k > k; ${made}`)).told, []);
+  const kept = await checkoutOf(t, { "logs/.gitignore": "*\n!.gitignore\n", "a.txt": "a\n" });
+  execFileSync("sh", ["-ec", "echo k > k; echo x > logs/x"], { cwd: kept.path });
+  assert.deepEqual((await keep(kept)).leftOut, []);
   const checkout = await checkoutOf(t, { ".gitignore": "*.log\n", "a.txt": "a\n" });
   execFileSync("sh", ["-ec", "echo '*.tmp' >> .gitignore; echo x > x.log; echo y > y.tmp"], { cwd: checkout.path });
   assert.equal((await makeCheckoutPlain(checkout.path)).hidesAll, false);
