@@ -10,7 +10,7 @@ import type { WebhookEndpoint } from "#lib/contract/integrations/webhook.ts";
 type DeleteWebhookProps = {
   orgId: number;
   webhook: Pick<WebhookEndpoint, "id" | "url">;
-  /** Whether a save is in progress: it would fail if the webhook were deleted meanwhile. */
+  /** Whether a save is in progress, which would fail if the webhook were deleted meanwhile, or has just ended. */
   isSaving: boolean;
   onDeleted: () => void;
 };

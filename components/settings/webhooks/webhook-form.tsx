@@ -188,7 +188,12 @@ export function WebhookForm({ webhook, label, hasOthers, initialSecret = null, o
             >
               Generate new secret
             </Button>
-            <DeleteWebhook orgId={orgId} webhook={webhook} isSaving={save.isPending} onDeleted={empty} />
+            <DeleteWebhook
+              orgId={orgId}
+              webhook={webhook}
+              isSaving={save.isPending || webhook.id === idUnknown}
+              onDeleted={empty}
+            />
           </>
         )}
         {onCancel !== undefined && (

@@ -73,14 +73,9 @@ export async function sweepOld(trx: Transaction<Schema>, beforeMs: number, nowMs
     .set({ previous_secret: null, previous_until: null })
     .where("previous_until", "<=", nowMs)
     .execute();
-  await trx
-    .deleteFrom("webhook_deliveries")
-    .where(
-      "id",
-      "in",
-      old.map(({ id }) => id),
-    )
-    .execute();
+  const ended = old.map(({ id }) => id);
+  // An empty list is no SQL in every database.
+  if (ended.length > 0) await trx.deleteFrom("webhook_deliveries").where("id", "in", ended).execute();
   // The oldest come first, so no more have to be looked at.
   const first = trx
     .selectFrom("webhook_events")
@@ -99,8 +94,10 @@ export async function sweepOld(trx: Transaction<Schema>, beforeMs: number, nowMs
     )
     .execute();
   const ids = events.map(({ id }) => id);
-  await noteDeletedEvents(trx, (eb) => eb("id", "in", ids));
-  await trx.deleteFrom("webhook_events").where("id", "in", ids).execute();
+  if (ids.length > 0) {
+    await noteDeletedEvents(trx, (eb) => eb("id", "in", ids));
+    await trx.deleteFrom("webhook_events").where("id", "in", ids).execute();
+  }
   if (old.length === 0) return ids.length;
   await trx
     .deleteFrom("webhooks")
