@@ -258,7 +258,7 @@ test("Try it, its confirmation and its answer are free of serious findings of ax
   ] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
     await page.setViewportSize({ width, height: 800 });
-    await page.goto(`${product.url}/docs/reference/pull-requests`);
+    await page.goto(`${product.url}/docs/reference/changes-and-pull-requests`);
     const section = page.locator("#editPullRequest");
     await section.getByText("Try it").click();
     await section.getByLabel("pr_id").fill("1");

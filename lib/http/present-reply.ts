@@ -40,7 +40,13 @@ export async function presentReply(
     return { status: 200, headers: fileHeaders(reply), body: reply.texts, cutOff: reply.cutOff };
   }
   if (reply instanceof StoredJson) return await keepable(call, reply.validator, json, reply.read);
-  if (reply instanceof Tagged) return await keepableText(call, JSON.stringify(reply.value), json);
+  if (reply instanceof Tagged) {
+    const text = JSON.stringify(reply.value);
+    if (reply.state === reply.value) return await keepableText(call, text, json);
+    const answer = await keepableText(call, text, json, JSON.stringify(reply.state));
+    answer.headers["cache-control"] = "no-store";
+    return answer;
+  }
   if (reply instanceof PlainText) return await keepableText(call, reply.text, `${operation.resultType}; charset=utf-8`);
   if (reply instanceof Binary) return whole([reply.bytes], reply.type, "no-store");
   if (reply instanceof SessionChange) {
@@ -70,10 +76,11 @@ function fileHeaders({ name, type }: FileStream): Record<string, string> {
   };
 }
 
-function keepableText(call: Call, text: string | Uint8Array, type: string): Promise<Answer> {
+/** `state`: what its ETag identifies. */
+function keepableText(call: Call, text: string | Uint8Array, type: string, state = text): Promise<Answer> {
   // Buffer.from copies, so nobody else holds the bytes.
   const read = async () => ({ pieces: [Buffer.from(text)], isOwn: true });
-  return keepable(call, validatorOf(text), type, read);
+  return keepable(call, validatorOf(state), type, read);
 }
 
 async function keepable(

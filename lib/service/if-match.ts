@@ -8,7 +8,7 @@ import { hasTag, Tagged, validatorOf } from "./reply.ts";
 export async function requireMatch({ ifMatch }: { ifMatch: string | null }, read: () => unknown): Promise<void> {
   if (ifMatch === null) return;
   const reply = await read();
-  const current = reply instanceof Tagged ? reply.value : reply;
+  const current = reply instanceof Tagged ? reply.state : reply;
   if (!hasTag(ifMatch, validatorOf(JSON.stringify(current)))) throw changedMeanwhile();
 }
 

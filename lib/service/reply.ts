@@ -31,12 +31,17 @@ export class Accepted {
   }
 }
 
-/** A JSON value that a client may cache and revalidate with If-None-Match. */
+/**
+ * A JSON value that a client may cache and revalidate with If-None-Match. Its ETag is that of `state`, if the value also has what a
+ * read does not return, such as a new secret.
+ */
 export class Tagged {
   readonly value: unknown;
+  readonly state: unknown;
 
-  constructor(value: unknown) {
+  constructor(value: unknown, state = value) {
     this.value = value;
+    this.state = state;
   }
 }
 

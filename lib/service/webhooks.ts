@@ -21,6 +21,7 @@ import { newWebhookSecret } from "#lib/webhooks/sign.ts";
 import { recordAct } from "./audit.ts";
 import { requireMatch } from "./if-match.ts";
 import { presentRun, viewOf } from "./present-run.ts";
+import { Tagged } from "./reply.ts";
 import type { OrganizationContext } from "./service-context.ts";
 
 /** How long the previous secret signs too. */
@@ -31,7 +32,10 @@ export async function getWebhook(context: OrganizationContext): Promise<WebhookC
   return present(await context.store.webhooks.find(context.access), context);
 }
 
-type WithSecret<T> = T & { secret: string | null };
+/** A webhook with its new secret, which only this response has: its ETag is that of a read. */
+function withSecret(shown: WebhookConfigResponse | WebhookEndpoint, secret: string | null): Tagged {
+  return new Tagged({ ...shown, secret }, shown);
+}
 
 /** Requested settings. A field left out keeps its value, or gets its default in a new webhook. */
 type WebhookInput = Partial<Omit<WebhookConfigRequest, "events">> & {
@@ -83,12 +87,12 @@ async function remove(context: OrganizationContext, store: OrganizationContext["
 export async function setWebhook(
   context: OrganizationContext,
   { body: asked }: { body: WebhookConfigRequest },
-): Promise<WithSecret<WebhookConfigResponse>> {
+): Promise<Tagged> {
   return await context.store.transaction(async (store) => {
     const before = await store.webhooks.find(context.access);
     await requireMatch(context, () => present(before, context));
     const { row, secret } = await save(context, store, { before, which: "default", asked });
-    return { ...present(row, context), secret };
+    return withSecret(present(row, context), secret);
   });
 }
 
@@ -113,7 +117,7 @@ export async function listWebhookEndpoints(context: OrganizationContext): Promis
 export async function createWebhookEndpoint(
   context: OrganizationContext,
   { body }: { body: CreateWebhookEndpoint },
-): Promise<WithSecret<WebhookEndpoint>> {
+): Promise<WebhookEndpoint & { secret: string | null }> {
   return await context.store.transaction(async (store) => {
     const others = (await store.webhooks.list(context.access)).filter(({ isDefault }) => !isDefault);
     if (others.length >= webhooksMax) {
@@ -137,12 +141,12 @@ export async function getWebhookEndpoint(
 export async function updateWebhookEndpoint(
   context: OrganizationContext,
   { params, body }: OfEndpoint & { body: UpdateWebhookEndpoint },
-): Promise<WithSecret<WebhookEndpoint>> {
+): Promise<Tagged> {
   return await context.store.transaction(async (store) => {
     const before = await findEndpoint(context, store, params.endpoint_id);
     await requireMatch(context, () => presentEndpoint(before, context));
     const { row, secret } = await save(context, store, { before, which: before.id, asked: body });
-    return { ...presentEndpoint(row, context), secret };
+    return withSecret(presentEndpoint(row, context), secret);
   });
 }
 

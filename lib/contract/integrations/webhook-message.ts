@@ -16,6 +16,17 @@ export const WebhookMessage = z.object({
   timestamp: Instant.describe("When it happened"),
   data: Run.describe("The run as GET run returns it, with secrets masked, as it was at `timestamp`"),
 });
+/** Body of the request that a test sends. */
+export const WebhookTestMessage = z.object({
+  type: z.literal("webhook.test").describe("That it is a test"),
+  timestamp: Instant.describe("When it was sent"),
+  data: z
+    .object({
+      organization_id: z.int().describe("The organization whose webhook is tested"),
+      message: z.string().describe("A sentence for people"),
+    })
+    .describe("What it is about"),
+});
 /** An event as it is listed. */
 export const EventItem = z.object({
   id: z.int().describe("The event's id; later events have higher ids"),

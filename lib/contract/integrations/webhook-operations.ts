@@ -48,6 +48,7 @@ export const setWebhook = defineOperation({
   }),
   idempotent: "repeatable",
   ifMatch: true,
+  tagged: true,
 });
 
 export const deleteWebhook = defineOperation({
@@ -113,6 +114,7 @@ export const updateWebhookEndpoint = defineOperation({
   result: WebhookEndpoint.extend({ secret: OneTimeSecret }),
   idempotent: "repeatable",
   ifMatch: true,
+  tagged: true,
 });
 
 export const deleteWebhookEndpoint = defineOperation({

@@ -25,6 +25,21 @@ export type Change = {
  */
 export const changelog: readonly Change[] = [
   {
+    id: "tags-of-logs",
+    date: "2026-11-30",
+    kind: "changed",
+    operations: ["getLogs", "getDiff"],
+    words:
+      "Operations on logs have the tag `Run logs`, those on changes and pull requests `Changes and pull requests`: generators may name classes after tags.",
+  },
+  {
+    id: "etag-of-changed-webhooks",
+    date: "2026-11-30",
+    kind: "added",
+    operations: ["setWebhook", "updateWebhookEndpoint"],
+    words: "The response has the `ETag` that a GET then returns.",
+  },
+  {
     id: "whole-totals",
     date: "2026-11-30",
     kind: "changed",
@@ -245,7 +260,7 @@ export const changelog: readonly Change[] = [
     id: "times-of-other-systems",
     date: "2026-11-28",
     kind: "changed",
-    operations: ["getTimeline", "appendLogs", "updateRun"],
+    operations: ["updateRun", "getTimeline", "appendLogs"],
     words:
       "A `created_at` before 2000 or more than a day ahead is refused. An external run begins with its earliest step, and ends with its latest one only if all were over before the run was created.",
   },

@@ -92,10 +92,11 @@ export function validatorHeaders(operation: AnyOperation): Json {
 
 /** Headers of a problem; null for any problem. */
 export function problemHeaders(code: ErrorCode | null): Json {
-  const isLimited = code === "rate_limited";
   return references([
     "X-Request-Id",
-    ...(isLimited ? (["RateLimit-Policy", "RateLimit", "Retry-After"] as const) : []),
+    // Of every request that counted against a limit.
+    ...(["RateLimit-Policy", "RateLimit"] as const),
+    ...(code === "rate_limited" || code === "queue_full" ? (["Retry-After"] as const) : []),
   ]);
 }
 

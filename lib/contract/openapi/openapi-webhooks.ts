@@ -1,5 +1,5 @@
 import { WebhookEvent } from "#lib/contract/integrations/webhook.ts";
-import { WebhookMessage, webhookEventWords } from "#lib/contract/integrations/webhook-message.ts";
+import { WebhookMessage, WebhookTestMessage, webhookEventWords } from "#lib/contract/integrations/webhook-message.ts";
 import { toSchema } from "./openapi-schemas.ts";
 
 type Json = Record<string, unknown>;
@@ -9,10 +9,15 @@ export function describeWebhooks(schemas: Record<string, Json>): Json {
   const header = (name: string, description: string, required = true) => {
     return { name, in: "header", required, description, schema: { type: "string" } };
   };
-  const described = WebhookEvent.options.map((event): [string, Json] => {
+  const sent = [
+    ...WebhookEvent.options.map((event) => ({ event, summary: webhookEventWords[event], body: WebhookMessage })),
+    { event: "webhook.test", summary: "Somebody tests a webhook: tried once", body: WebhookTestMessage },
+  ];
+  const described = sent.map(({ event, summary, body }): [string, Json] => {
+    const name = event.replace(/(?:^|\.)(.)/g, (_, letter: string) => letter.toUpperCase());
     const post = {
-      operationId: event.replace(/^run\.(.)/, (_, letter: string) => `onRun${letter.toUpperCase()}`),
-      summary: webhookEventWords[event],
+      operationId: `on${name}`,
+      summary,
       parameters: [
         header("webhook-id", "The same in every attempt to deliver the event"),
         header("webhook-timestamp", "When it was sent, in seconds since 1970"),
@@ -20,7 +25,7 @@ export function describeWebhooks(schemas: Record<string, Json>): Json {
       ],
       requestBody: {
         required: true,
-        content: { "application/json": { schema: toSchema(WebhookMessage, "output", schemas) } },
+        content: { "application/json": { schema: toSchema(body, "output", schemas) } },
       },
       responses: {
         "2XX": { description: "Received. 410 turns the webhook off; after any other answer the delivery is retried" },
