@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { messageOf, placeOf, quoteOf, readComments, sendingKey } from "./review-comments.ts";
 
 const line = (kind: "same" | "added" | "removed", oldLine: number | null, newLine: number | null, text: string) => ({
-  ...{ kind, oldLine, newLine, text, id: 1, marks: [] },
+  ...{ kind, oldLine, newLine, text, id: 1, marks: [], end: null, endSign: null },
 });
 const lines = [
   line("same", 3, 3, "a"),

@@ -61,6 +61,11 @@ export function LineRow({ line, tokens, digits, side, choice }: LineRowProps) {
             {` … ${(line.text.length - rowLengthMax).toLocaleString("en-US")} more characters`}
           </span>
         )}
+        {line.endSign !== null && (
+          <span className="ml-1 select-none font-sans text-status-waiting text-xs" data-line-end="">
+            {line.endSign}
+          </span>
+        )}
       </span>
     </div>
   );

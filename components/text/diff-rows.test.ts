@@ -48,7 +48,41 @@ test("a new file, an emptied file and equal texts", () => {
     ["same", "same"],
   );
   assert.deepEqual(diffOfTexts("", "").rows, []);
-  assert.deepEqual(diffOfTexts("a\r\nb\r\n", "a\nb\n").added, 0);
+});
+
+test("a changed end of a line is a change, and is shown where it makes a difference", () => {
+  const shown = (diff: Diff) => linesOf(diff).map(({ kind, text, endSign }) => [kind, text, endSign]);
+  const returned = diffOfTexts("a\r\nb\r\n", "a\nb\n");
+  assert.deepEqual([returned.removed, returned.added], [2, 2]);
+  assert.deepEqual(shown(returned), [
+    ["removed", "a", "␍"],
+    ["removed", "b", "␍"],
+    ["added", "a", null],
+    ["added", "b", null],
+  ]);
+  // All lines have one: nothing differs.
+  assert.deepEqual(shown(diffOfTexts("a\r\nb\r\n", "a\r\nc\r\n")), [
+    ["same", "a", null],
+    ["removed", "b", null],
+    ["added", "c", null],
+  ]);
+  assert.deepEqual(shown(diffOfTexts("a\nb", "a\nb\n")), [
+    ["same", "a", null],
+    ["removed", "b", "no newline at end"],
+    ["added", "b", null],
+  ]);
+  // Parts of a file, of which the end is not known; and a whole new file.
+  assert.deepEqual(shown(diffOfTexts("a", "a\nb")), [
+    ["same", "a", null],
+    ["added", "b", null],
+  ]);
+  assert.deepEqual(shown(diffOfTexts(null, "a\nb")).at(-1), ["added", "b", "no newline at end"]);
+  const hunk = "--- a\n+++ a\n@@ -1,2 +1,2 @@\n x\r\n-y\r\n+y\n\\ No newline at end of file\n";
+  assert.deepEqual(shown(diffOfHunks(parsePatch(hunk).files[0]?.hunks ?? [])), [
+    ["same", "x", null],
+    ["removed", "y", null],
+    ["added", "y", "no newline at end"],
+  ]);
 });
 
 test("the changed words of an edited line are marked, unrelated lines are not", () => {

@@ -1,5 +1,6 @@
 import { diffArrays, diffWordsWithSpace } from "diff";
-import type { PatchHunk } from "#lib/entry/patch.ts";
+import { comparableLines, endSigns, type LineEnd, withEnd, withoutLineFeed } from "#lib/entry/line-ends.ts";
+import type { PatchHunk, PatchLine } from "#lib/entry/patch.ts";
 
 /** A changed range of a line, in UTF-16 units, `to` exclusive. */
 export type WordMark = { from: number; to: number };
@@ -12,6 +13,9 @@ export type DiffLine = {
   newLine: number | null;
   text: string;
   marks: readonly WordMark[];
+  end: LineEnd;
+  /** What to show of its end, as its text does not; null if nothing. */
+  endSign: string | null;
 };
 
 /** Marks of most lines: none. */
@@ -40,7 +44,7 @@ const markedEditsMax = 80;
  * file, null if unknown.
  */
 export function diffOfTexts(oldText: string | null, newText: string, firstLine: number | null = 1): Diff {
-  const [before, after] = [linesOf(oldText ?? ""), linesOf(newText)];
+  const [before, after] = comparableLines(oldText, newText);
   const shorter = Math.min(before.length, after.length);
   let head = 0;
   while (head < shorter && before[head] === after[head]) head += 1;
@@ -49,10 +53,17 @@ export function diffOfTexts(oldText: string | null, newText: string, firstLine: 
   const [removed, added] = [before.slice(head, before.length - tail), after.slice(head, after.length - tail)];
   const changes = changesOf(removed, added);
   const writer = new LineWriter(firstLine, firstLine);
-  writer.add("same", before.slice(0, head));
-  for (const { kind, lines } of changes ?? wholesale(removed, added)) writer.add(kind, lines);
-  writer.add("same", tail === 0 ? [] : before.slice(-tail));
+  const add = (kind: DiffLine["kind"], lines: readonly string[]) => {
+    for (const line of lines) {
+      const { text, end } = withoutLineFeed(line);
+      writer.add(kind, text, end);
+    }
+  };
+  add("same", before.slice(0, head));
+  for (const { kind, lines } of changes ?? wholesale(removed, added)) add(kind, lines);
+  add("same", tail === 0 ? [] : before.slice(-tail));
   markWords(writer.lines);
+  markEnds(writer.lines);
   return { ...countsOf(writer.lines), rows: folded(writer.lines), isWholesale: changes === null };
 }
 
@@ -72,7 +83,8 @@ export function diffOfHunks(hunks: readonly PatchHunk[], whole: readonly string[
   const around = (toLine: number): DiffLine[] => {
     if (whole === null || newNext === null) return [];
     const writer = new LineWriter(oldNext, newNext, all.length);
-    writer.add("same", whole.slice(newNext - 1, toLine - 1));
+    // How these lines end is not known.
+    for (const text of whole.slice(newNext - 1, toLine - 1)) writer.add("same", text, null);
     return take(writer);
   };
   for (const [index, hunk] of hunks.entries()) {
@@ -85,7 +97,10 @@ export function diffOfHunks(hunks: readonly PatchHunk[], whole: readonly string[
       hunk.newStart === null ? null : firstLineOf(hunk.newStart, newCount(hunk)),
       all.length,
     );
-    for (const line of hunk.lines) writer.add(line.kind, [withoutReturn(line.text)]);
+    for (const line of hunk.lines) {
+      const { text, end } = endedLine(line);
+      writer.add(line.kind, text, end);
+    }
     for (const line of take(writer)) rows.push(line);
     [oldNext, newNext] = writer.next;
   }
@@ -93,6 +108,7 @@ export function diffOfHunks(hunks: readonly PatchHunk[], whole: readonly string[
   const mayGoOn = whole === null && hasFullContext(hunks.at(-1));
   if (mayGoOn || after.length > 0) rows.push({ kind: "gap", id: -1 - hunks.length, lines: after, heading: "" });
   markWords(all);
+  markEnds(all);
   return { ...countsOf(all), rows, isWholesale: false };
 }
 
@@ -102,7 +118,7 @@ export function fitsHunks(hunks: readonly PatchHunk[], whole: readonly string[])
     if (hunk.newStart === null) return false;
     const lines = hunk.lines.filter(({ kind }) => kind !== "removed");
     const from = firstLineOf(hunk.newStart, lines.length) - 1;
-    return lines.every(({ text }, place) => whole[from + place] === withoutReturn(text));
+    return lines.every((line, place) => whole[from + place] === endedLine(line).text);
   });
 }
 
@@ -125,18 +141,18 @@ function countOf({ lines }: PatchHunk, kind: DiffLine["kind"]): number {
   return lines.reduce((sum, line) => sum + (line.kind === kind ? 1 : 0), 0);
 }
 
-function withoutReturn(text: string): string {
-  return text.endsWith("\r") ? text.slice(0, -1) : text;
+/** A carriage return before a missing line feed is part of the text, as it is for {@link fitsHunks}' file. */
+function endedLine({ text, isUnended = false }: PatchLine) {
+  return withEnd(text, isUnended);
+}
+
+/** Sets `endSign` of the lines whose end makes a difference. */
+function markEnds(lines: readonly DiffLine[]): void {
+  const signOf = endSigns(lines.map(({ end }) => end));
+  for (const line of lines) line.endSign = signOf(line.kind, line.end);
 }
 
 type Change = { kind: DiffLine["kind"]; lines: string[] };
-
-function linesOf(text: string): string[] {
-  if (text === "") return [];
-  const lines = text.replaceAll("\r\n", "\n").split("\n");
-  if (lines.at(-1) === "") lines.pop();
-  return lines;
-}
 
 function changesOf(removed: string[], added: string[]): Change[] | null {
   if (removed.length === 0 || added.length === 0) return wholesale(removed, added);
@@ -174,14 +190,12 @@ class LineWriter {
     this.#id = firstId;
   }
 
-  add(kind: DiffLine["kind"], texts: readonly string[]): void {
-    for (const text of texts) {
-      const oldLine = kind === "added" ? null : this.#oldLine;
-      const newLine = kind === "removed" ? null : this.#newLine;
-      if (oldLine !== null) this.#oldLine = oldLine + 1;
-      if (newLine !== null) this.#newLine = newLine + 1;
-      this.lines.push({ kind, id: this.#id++, oldLine, newLine, text, marks: unmarked });
-    }
+  add(kind: DiffLine["kind"], text: string, end: LineEnd): void {
+    const oldLine = kind === "added" ? null : this.#oldLine;
+    const newLine = kind === "removed" ? null : this.#newLine;
+    if (oldLine !== null) this.#oldLine = oldLine + 1;
+    if (newLine !== null) this.#newLine = newLine + 1;
+    this.lines.push({ kind, id: this.#id++, oldLine, newLine, text, marks: unmarked, end, endSign: null });
   }
 }
 

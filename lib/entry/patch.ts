@@ -1,7 +1,7 @@
 import { unquotedPath } from "#lib/quoted-path.ts";
 
-/** One line of a hunk, without its sign and line feed. */
-export type PatchLine = { kind: "same" | "added" | "removed"; text: string };
+/** One line of a hunk, without its sign and line feed. `isUnended`: the file ends here without a newline. */
+export type PatchLine = { kind: "same" | "added" | "removed"; text: string; isUnended?: boolean };
 
 /**
  * Changed lines with their context. Line numbers count from 1, null if the patch has none. `heading` is what git printed after
@@ -61,6 +61,11 @@ class PatchReader {
   #binarySides = 0;
 
   read(line: string): void {
+    if (this.#hunk !== null && line.startsWith("\\")) {
+      const last = this.#hunk.lines.at(-1);
+      if (last !== undefined) last.isUnended = true;
+      return;
+    }
     if (this.#hunk !== null && (this.#oldLeft > 0 || this.#newLeft > 0)) {
       if (this.#readContent(line, this.#hunk)) return;
       this.#hunk = null;
@@ -144,7 +149,7 @@ class PatchReader {
       hunk.lines.push({ kind: "removed", text: line.slice(1) });
       this.#oldLeft -= 1;
       if (this.#file !== null) this.#file.removed += 1;
-    } else return sign === "\\";
+    } else return false;
     return true;
   }
 }

@@ -132,6 +132,32 @@ test("a patch without prefixes, in a folder inside a larger repository, changes 
   assert.equal(readFileSync(join(cwd, "src/a.txt"), "utf8"), "b\n");
 });
 
+test("patches and written files end their lines as the files do, also where git would convert them", async (t) => {
+  for (const attributes of [null, "* text=auto\n"]) {
+    const bat = "@echo off\r\necho one\r\necho two\r\n";
+    const cwd = gitRepository(t, { "a.bat": bat, "b.txt": "x\n", "c.bat": "one\r\n" });
+    if (attributes !== null) writeFileSync(join(cwd, ".gitattributes"), attributes);
+    const { prompt, newSession, updates } = await startAgent(t);
+    const patch =
+      "--- a/a.bat\n+++ b/a.bat\n@@ -1,3 +1,3 @@\n @echo off\n-echo one\n+echo ONE\n echo two\n--- a/b.txt\n+++ b/b.txt\n@@ -1 +1,2 @@\n x\n+y\n";
+    const text = `\`\`\`diff\n${patch}\`\`\`\n\n\`\`\`bat path=c.bat\none\ntwo\n\`\`\``;
+    assert.deepEqual(
+      await prompt(await newSession(cwd), text),
+      { stopReason: "end_turn" },
+      textOf(updates, "agent_message_chunk"),
+    );
+    assert.equal(readFileSync(join(cwd, "a.bat"), "utf8"), bat.replace("one", "ONE"));
+    assert.equal(readFileSync(join(cwd, "b.txt"), "utf8"), "x\ny\n");
+    assert.equal(readFileSync(join(cwd, "c.bat"), "utf8"), "one\r\ntwo\r\n");
+    const [patched, written] = toolCalls(updates);
+    assert.deepEqual(patched?.content?.[0], {
+      ...{ type: "diff", path: join(cwd, "a.bat") },
+      ...{ oldText: bat, newText: bat.replace("one", "ONE") },
+    });
+    assert.match(String(Object(written?.rawOutput).output), /10 bytes, lines end in CRLF as before/);
+  }
+});
+
 test("files are written only inside the working folder and never in .git", async (t) => {
   const outside = tempFolder(t);
   const cwd = gitRepository(t, { "a.txt": "a\n" });

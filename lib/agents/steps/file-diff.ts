@@ -23,6 +23,11 @@ export async function readForDiff(file: string): Promise<FileText> {
   }
 }
 
+/** Whether every line of a text ends in carriage return and line feed. */
+export function hasReturns(text: string): boolean {
+  return text.includes("\r\n") && !/(?:^|[^\r])\n/.test(text);
+}
+
 /** The change of one file as the content of a tool call: a diff, or one line if the text is not shown. */
 export function diffContent(file: string, before: FileText, after: FileText): ToolCallContent {
   for (const side of [before, after]) {

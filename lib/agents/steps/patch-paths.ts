@@ -6,12 +6,35 @@ export type PatchedFile = { from: string | null; to: string | null };
  * `a/` and `b/`, 0 for patches without prefixes. An empty list means that it is not a patch.
  */
 export function gitApplyPaths(patch: string): { strip: 0 | 1; files: PatchedFile[] } {
-  const headers = headersOf(patch).filter(({ from, to }) => from !== null || to !== null);
+  const headers = readPatch(patch).headers.filter(isNamed);
   const strip = headers.every((header) => header.bare || isPrefixed(header)) ? 1 : 0;
   const files = headers.map(({ bare, from, to }) =>
     bare || strip === 0 ? { from, to } : { from: withoutFirstFolder(from), to: withoutFirstFolder(to) },
   );
   return { strip, files };
+}
+
+/**
+ * The patch with a carriage return at the end of each content line of the files for which `hasReturns` is true; `files` are those
+ * of {@link gitApplyPaths}, by position.
+ */
+export function withReturns(patch: string, hasReturns: readonly boolean[]): string {
+  const { headers, owners } = readPatch(patch);
+  const files = headers.filter(isNamed);
+  const lines = patch.split("\n");
+  return lines
+    .map((line, index) => {
+      const owner = owners[index] ?? null;
+      if (owner === null || !hasReturns[files.indexOf(owner)]) return line;
+      // Neither the words "No newline at end of file" nor the line before them.
+      const isLast = line.startsWith("\\") || lines[index + 1]?.startsWith("\\") === true;
+      return isLast || line.endsWith("\r") ? line : `${line}\r`;
+    })
+    .join("\n");
+}
+
+function isNamed({ from, to }: PatchedFile): boolean {
+  return from !== null || to !== null;
 }
 
 // git's prefixes come in pairs: a/ b/ by default, i/ w/, c/ i/ and such with diff.mnemonicPrefix.
@@ -26,15 +49,19 @@ function withoutFirstFolder(path: string | null): string | null {
 
 type Header = PatchedFile & { bare: boolean };
 
-/** Paths as written: `bare` ones (renames and copies) carry no `a/` or `b/`. */
-function headersOf(patch: string): Header[] {
+/**
+ * Paths as written: `bare` ones (renames and copies) carry no `a/` or `b/`. `owners`: of each content line the header of its file.
+ */
+function readPatch(patch: string): { headers: Header[]; owners: (Header | null)[] } {
   const headers: Header[] = [];
+  const owners: (Header | null)[] = [];
   let gitHeader: Header | null = null;
   let removedLeft = 0;
   let addedLeft = 0;
   const lines = patch.split("\n");
   for (const [index, line] of lines.entries()) {
     if (removedLeft > 0 || addedLeft > 0) {
+      owners[index] = headers.at(-1) ?? null;
       if (line.startsWith("+")) addedLeft -= 1;
       else if (line.startsWith("-")) removedLeft -= 1;
       else if (!line.startsWith("\\")) {
@@ -68,7 +95,7 @@ function headersOf(patch: string): Header[] {
       } else headers.push({ from, to, bare: false });
     }
   }
-  return headers;
+  return { headers, owners };
 }
 
 /** The two paths of a `diff --git` line; both null if only later lines have them, as for a rename of names with spaces. */

@@ -1,7 +1,7 @@
 import { dirname } from "node:path";
 import type { ToolCallContent } from "@agentclientprotocol/sdk";
-import { diffContent, type FileText, readForDiff } from "./file-diff.ts";
-import { gitApplyPaths } from "./patch-paths.ts";
+import { diffContent, type FileText, hasReturns, readForDiff } from "./file-diff.ts";
+import { gitApplyPaths, withReturns } from "./patch-paths.ts";
 import { resolveInTree } from "./path-in-tree.ts";
 import { inlineCode, type PlannedStep, type StepControl, type StepResult, textContent } from "./planned-step.ts";
 import { runCommand } from "./run-command.ts";
@@ -40,14 +40,17 @@ async function applyPatch(patch: string, control: StepControl): Promise<StepResu
   if (files.length === 0) return refused("it names no file");
 
   const changes: { from: string | null; to: string | null; before: FileText }[] = [];
+  // A patch in a prompt cannot have carriage returns: Markdown removes them. Its lines end as those of the file do.
+  const returns: boolean[] = [];
   for (const file of files) {
     const from = file.from === null ? null : await resolveInTree(control.cwd, file.from);
     const to = file.to === null ? null : await resolveInTree(control.cwd, file.to);
     for (const place of [from, to]) if (place !== null && "refusal" in place) return refused(place.refusal);
     const fromFile = from !== null && "file" in from ? from.file : null;
     const toFile = to !== null && "file" in to ? to.file : null;
-    const before = changes.length >= shownFilesMax || fromFile === null ? null : await readForDiff(fromFile);
-    changes.push({ from: fromFile, to: toFile, before });
+    const before = fromFile === null ? null : await readForDiff(fromFile);
+    returns.push(before !== null && "text" in before && hasReturns(before.text));
+    changes.push({ from: fromFile, to: toFile, before: changes.length >= shownFilesMax ? null : before });
   }
 
   const end = await runCommand(program, {
@@ -55,7 +58,7 @@ async function applyPatch(patch: string, control: StepControl): Promise<StepResu
     // In a folder inside a larger repository git would silently skip files outside that folder.
     env: { ...control.env, GIT_CEILING_DIRECTORIES: dirname(control.cwd) },
     signal: control.signal,
-    stdinText: patch,
+    stdinText: returns.includes(true) ? withReturns(patch, returns) : patch,
     onOutput: () => {},
   });
   const result = resultOfCommand(end, program.join(" "), label);

@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
-import { diffContent, readForDiff } from "./file-diff.ts";
+import { diffContent, hasReturns, readForDiff } from "./file-diff.ts";
 import { resolveInTree } from "./path-in-tree.ts";
 import { inlineCode, type PlannedStep, type StepControl, type StepResult, textContent } from "./planned-step.ts";
 
@@ -34,8 +34,12 @@ async function writeStep(path: string, text: string, control: StepControl): Prom
     if ("refusal" in place) return refused(place.refusal);
     const before = await readForDiff(place.file);
     await mkdir(dirname(place.file), { recursive: true });
-    await writeFile(place.file, text);
-    const what = `${before === null ? "Created" : "Replaced"} ${path} (${Buffer.byteLength(text).toLocaleString("en-US")} bytes).\n`;
+    // A block in a prompt cannot have carriage returns: Markdown removes them. Lines end as those of the replaced file did.
+    const isReturned = before !== null && "text" in before && hasReturns(before.text);
+    const written = isReturned ? text.replaceAll(/\r?\n/g, "\r\n") : text;
+    await writeFile(place.file, written);
+    const size = `${Buffer.byteLength(written).toLocaleString("en-US")} bytes${isReturned ? ", lines end in CRLF as before" : ""}`;
+    const what = `${before === null ? "Created" : "Replaced"} ${path} (${size}).\n`;
     return end(null, what, {
       content: [diffContent(place.file, before, await readForDiff(place.file))],
       locations: [{ path: place.file }],

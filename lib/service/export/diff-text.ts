@@ -1,4 +1,5 @@
-import { createTwoFilesPatch } from "diff";
+import { structuredPatch } from "diff";
+import { comparableLines, endSigns, withEnd } from "#lib/entry/line-ends.ts";
 import type { PatchHunk, PatchLine } from "#lib/entry/patch.ts";
 import { visibleLine } from "./visible-text.ts";
 
@@ -11,36 +12,64 @@ const comparedWithinMs = 100;
  * Two versions of a file as a unified diff; `oldText` null means the file is new. The texts may be parts of the file.
  */
 export function diffText(path: string, oldText: string | null, newText: string): string {
-  const name = visibleLine(path, 1000);
-  const before = oldText ?? "";
-  if (oldText !== null && before.length + newText.length <= comparedCharactersMax) {
-    const options = { context: 3, maxEditLength: editsMax, timeout: comparedWithinMs };
-    const patch = createTwoFilesPatch(name, name, before, newText, undefined, undefined, options);
-    // For part of a file it is not known how the file ends.
-    if (patch !== undefined) return patch.replace(/^Index: .*\n=+\n/, "").replace(/^\\ No newline.*\n/gm, "");
-  }
-  return `--- ${oldText === null ? "/dev/null" : name}\n+++ ${name}\n${lines("-", before)}${lines("+", newText)}`;
+  const [before, after] = comparableLines(oldText, newText);
+  const hunks = comparedHunks(oldText === null ? null : before.join(""), after.join("")) ?? [
+    {
+      oldStart: Math.min(before.length, 1),
+      newStart: Math.min(after.length, 1),
+      heading: "",
+      lines: [...before.map((line) => patchLine("removed", line)), ...after.map((line) => patchLine("added", line))],
+    },
+  ];
+  return hunksText(oldText === null ? "/dev/null" : path, path, hunks);
 }
 
-/** Hunks of one file as a unified diff; a hunk with unknown lines has no line numbers in its header. */
+/** Null if they are not to be compared. */
+function comparedHunks(before: string | null, after: string): PatchHunk[] | null {
+  if (before === null || before.length + after.length > comparedCharactersMax) return null;
+  const options = { context: 3, maxEditLength: editsMax, timeout: comparedWithinMs };
+  const patch = structuredPatch("", "", before, after, undefined, undefined, options);
+  return (
+    patch?.hunks.map(({ oldStart, newStart, lines }) => {
+      const read: PatchLine[] = [];
+      for (const line of lines) {
+        const last = read.at(-1);
+        if (!line.startsWith("\\")) read.push({ kind: kinds[line[0] ?? ""] ?? "same", text: line.slice(1) });
+        else if (last !== undefined) last.isUnended = true;
+      }
+      return { oldStart, newStart, heading: "", lines: read };
+    }) ?? null
+  );
+}
+
+const kinds: Record<string, PatchLine["kind"]> = { "+": "added", "-": "removed" };
+
+function patchLine(kind: PatchLine["kind"], line: string): PatchLine {
+  return line.endsWith("\n") ? { kind, text: line.slice(0, -1) } : { kind, text: line, isUnended: true };
+}
+
+/**
+ * Hunks of one file as a unified diff; a hunk with unknown lines has no line numbers in its header. A carriage return that makes a
+ * difference is shown.
+ */
 export function hunksText(oldPath: string, newPath: string, hunks: readonly PatchHunk[]): string {
-  const texts = hunks.map(({ oldStart, newStart, heading, lines: changed }) => {
+  const ended = hunks.map((hunk) => hunk.lines.map((line) => ({ ...line, ...withEnd(line.text, line.isUnended) })));
+  const signOf = endSigns(ended.flat().map(({ end }) => end));
+  const texts = hunks.map(({ oldStart, newStart, heading }, index) => {
+    const lines = ended[index] ?? [];
     const count = (kind: PatchLine["kind"]) =>
-      changed.filter((line) => line.kind === "same" || line.kind === kind).length;
+      lines.filter((line) => line.kind === "same" || line.kind === kind).length;
     const place =
       oldStart === null || newStart === null
         ? "@@"
         : `@@ -${oldStart},${count("removed")} +${newStart},${count("added")} @@`;
-    const shown = changed.map(({ kind, text }) => `${signs[kind]}${text}\n`).join("");
-    return `${place}${heading === "" ? "" : ` ${heading}`}\n${shown}`;
+    const shown = lines.map(({ kind, text, end }) => {
+      const sign = end === "crlf" ? (signOf(kind, end) ?? "") : "";
+      return `${signs[kind]}${text}${sign}\n${end === "none" ? "\\ No newline at end of file\n" : ""}`;
+    });
+    return `${place}${heading === "" ? "" : ` ${heading}`}\n${shown.join("")}`;
   });
   return `--- ${visibleLine(oldPath, 1000)}\n+++ ${visibleLine(newPath, 1000)}\n${texts.join("")}`;
 }
 
 const signs: Record<PatchLine["kind"], string> = { same: " ", added: "+", removed: "-" };
-
-function lines(mark: string, text: string): string {
-  if (text === "") return "";
-  const whole = text.endsWith("\n") ? text.slice(0, -1) : text;
-  return `${mark}${whole.replaceAll("\n", `\n${mark}`)}\n`;
-}
