@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { parsePrompt } from "#lib/entry/prompt-steps.ts";
 import type { MarkdownNode } from "./markdown-nodes.ts";
 import {
   deceptiveHost,
@@ -242,4 +243,41 @@ test("headings skip no level of the outline, whatever the text skips", () => {
     ["h1", 1],
     ["p", null],
   ]);
+});
+
+test("a prompt shows as code blocks what the built-in agent runs, and nothing else, whatever surrounds it", () => {
+  const run = "```sh\nRUN\n```";
+  const around = [
+    (block: string) => `<div>\n${block}\n</div>`,
+    (block: string) => `<!--\n${block}\n-->`,
+    (block: string) => `<details>\n<summary>x</summary>\n\n${block}\n\n</details>`,
+    (block: string) => `<unknown>\n${block}\n</unknown>`,
+    (block: string) => `\uFEFF${block}`,
+    (block: string) => `\n\n${block}\n`,
+    (block: string) => block.replaceAll(/^/gm, "    "),
+    (block: string) => block.replaceAll(/^/gm, "\t"),
+    (block: string) => block.replaceAll(/^/gm, "  "),
+    (block: string) => `1. x\n\n${block.replaceAll(/^/gm, "   ")}`,
+    (block: string) => `| a |\n| - |\n| b |\n${block}`,
+    (block: string) => `~~~\n${block}\n~~~`,
+    (block: string) => `text\n${block.replaceAll("\n", "\r\n")}`,
+    (block: string) => `[a]: x\n${block}`,
+    (block: string) => block.replace("```sh", "``` \t sh {x}"),
+    (block: string) => `<p>x</p>\n${block}`,
+  ];
+  const shellBlocks = (nodes: readonly MarkdownNode[]): string[] =>
+    nodes.flatMap((node) =>
+      node.kind === "fence" && node.language === "sh"
+        ? [node.text]
+        : "children" in node
+          ? shellBlocks(node.children)
+          : [],
+    );
+  for (const first of around)
+    for (const second of around) {
+      const prompt = `${first(run)}\n\n${second(run.replace("RUN", "AGAIN"))}`;
+      const steps = parsePrompt(prompt).map((step) => step.kind === "shell" && step.command.replace(/\n$/, ""));
+      assert.deepEqual(steps, shellBlocks(parseMarkdown(prompt, true) ?? []), JSON.stringify(prompt));
+    }
+  assert.equal(textOf(parseMarkdown("<div>\n**x** <b>\n</div>\n\ny", true) ?? []), "<div>\n**x** <b>\n</div>y");
 });

@@ -1,5 +1,6 @@
 import type { MarkdownIt as Parser, Token } from "markdown-it";
-import MarkdownIt from "markdown-it";
+import { newMarkdown } from "#lib/entry/prompt-markdown.ts";
+import { fenceInfo, trimmedPrompt } from "#lib/entry/prompt-text.ts";
 
 const blockTags = ["p", "blockquote", "ul", "ol", "li", "h1", "h2", "h3", "h4", "h5", "h6"] as const;
 const tableTags = ["table", "thead", "tbody", "tr", "th", "td"] as const;
@@ -57,21 +58,26 @@ const marksMax: [mark: RegExp, max: number][] = [
 ];
 const linksMax = 300;
 
-const withLinks = parser(true);
-const withoutLinks = parser(false);
+const parsers = {
+  text: { withLinks: parser(false, true), withoutLinks: parser(false, false) },
+  prompt: { withLinks: parser(true, true), withoutLinks: parser(true, false) },
+};
 
 const tags = new Map<string, MarkdownTag>(markdownTags.map((tag) => [tag, tag]));
 
 /**
  * Parses a markdown text into nodes, or returns null if it must be shown as plain text: too long, nested too deeply, or with
- * more marks than text. Never throws. HTML in it is text; the nodes contain no markup to interpret again.
+ * more marks than text. Never throws. HTML in it is text, and of a prompt (`isPrompt`) blocks of HTML are nothing else, as for the
+ * agent that runs its code blocks; the nodes contain no markup to interpret again.
  */
-export function parseMarkdown(text: string): MarkdownNode[] | null {
+export function parseMarkdown(written: string, isPrompt = false): MarkdownNode[] | null {
+  const text = isPrompt ? trimmedPrompt(written) : written;
   if (text.length > markdownLengthMax) return null;
   for (const [mark, max] of marksMax) if (countUpTo(text, mark, max) > max) return null;
   const hasManyLinks = countUpTo(text, /:\/\/|@|www\.|mailto:/gi, linksMax) > linksMax;
   const root: MarkdownNode[] = [];
   const build = new Builder(root);
+  const { withLinks, withoutLinks } = parsers[isPrompt ? "prompt" : "text"];
   return build.addAll((hasManyLinks ? withoutLinks : withLinks).parse(text, {})) ? root : null;
 }
 
@@ -127,8 +133,8 @@ function wordsOf(nodes: readonly MarkdownNode[]): string {
     .join("");
 }
 
-function parser(linkify: boolean): Parser {
-  const made = new MarkdownIt({ html: false, linkify, breaks: true, maxNesting: depthMax + 10 });
+function parser(isPrompt: boolean, linkify: boolean): Parser {
+  const made = newMarkdown(isPrompt, { linkify, breaks: true });
   // linkableHref alone decides which targets become links; a target that is not linked still shows its label.
   made.validateLink = () => true;
   // An address is shown as written: decoded, a host in another script could look like a familiar one.
@@ -182,6 +188,10 @@ class Builder {
       if (this.#open.length > 1) this.#open.pop();
       return;
     }
+    if (token.type === "html_block") {
+      this.#addLines(token.content.trimEnd());
+      return;
+    }
     const node = nodeOf(token, this.#count);
     if (node === null) return;
     this.#count += 1;
@@ -190,6 +200,17 @@ class Builder {
     this.#parent.children.push(node);
     if (token.nesting !== 1 || !("children" in node)) return;
     this.#open.push({ node: node.kind === "element" ? node : null, children: node.children });
+  }
+
+  /** A paragraph of this text as it is. */
+  #addLines(text: string): void {
+    const children: MarkdownNode[] = [];
+    const more = { start: null, isDone: null, align: null, level: null, children };
+    this.#parent.children.push({ id: this.#count++, kind: "element", tag: "p", ...more });
+    for (const [index, line] of text.split("\n").entries()) {
+      if (index > 0) children.push({ id: this.#count++, kind: "break" });
+      if (line !== "") children.push({ id: this.#count++, kind: "text", text: line });
+    }
   }
 
   #levelOf(marks: number): number {
@@ -233,7 +254,7 @@ function nodeOf(token: Token, id: number): MarkdownNode | null {
         id,
         kind: "fence",
         text: token.content.replace(/\n$/, ""),
-        ...fenceInfo(token.info),
+        ...blockInfo(token.info),
       };
     case "image": {
       const target = attribute("src") ?? "";
@@ -264,14 +285,7 @@ function elementOf(token: Token, id: number, attribute: (name: string) => string
   };
 }
 
-/** Text after the backticks of a block: its language, and its file, as in `ts path=src/a.ts`. */
-function fenceInfo(info: string): { language: string; path?: string } {
-  const [whole, doubled, single, bare] = /(?:^|\s)path=(?:"((?:[^"\\]|\\.)*)"|'([^']*)'|(\S*))/.exec(info) ?? [];
-  const path = doubled?.replace(/\\(.)/g, "$1") ?? single ?? bare ?? "";
-  const language =
-    info
-      .replace(whole ?? "", " ")
-      .trim()
-      .split(/\s+/)[0] ?? "";
-  return path === "" ? { language } : { language, path };
+function blockInfo(info: string): { language: string; path?: string } {
+  const { language, path } = fenceInfo(info);
+  return path === null || path === "" ? { language } : { language, path };
 }

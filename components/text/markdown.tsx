@@ -15,11 +15,14 @@ export const Markdown = memo(function Markdown({
   text,
   className = "",
   isTitled = false,
+  isPrompt = false,
 }: MarkdownProps & {
+  /** Whether an agent gets it as a prompt: then it is read as the built-in agent reads it. */
+  isPrompt?: boolean;
   /** Whether the text has a title on the page, an h2: its own headings then begin at h3. */
   isTitled?: boolean;
 }) {
-  const nodes = useMemo(() => parseMarkdown(text), [text]);
+  const nodes = useMemo(() => parseMarkdown(text, isPrompt), [text, isPrompt]);
   if (nodes === null) return <PlainText text={text} className={className} />;
   return (
     <div className={`flex min-w-0 flex-col gap-3 [overflow-wrap:anywhere] ${kerningOf(text)} ${className}`}>

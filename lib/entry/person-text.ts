@@ -1,4 +1,5 @@
 import { fieldsOf, textField } from "#lib/contract/json-fields.ts";
+import { trimmedPrompt } from "./prompt-text.ts";
 
 /** Text that a harness added to a conversation in a person's name: `tag` is its kind (`system-reminder`). */
 export type InjectedText = { tag: string; text: string };
@@ -16,11 +17,11 @@ export type PersonText = {
  */
 export function personTextOf(message: string): PersonText {
   const injected: InjectedText[] = [];
-  let rest = message.trim();
+  let rest = trimmedPrompt(message);
   for (let found = leading.exec(rest); found !== null; found = leading.exec(rest)) {
     const [whole, tag, text] = found;
     injected.push({ tag: tag ?? "", text: (text ?? "").trim() });
-    rest = rest.slice(whole.length).trim();
+    rest = trimmedPrompt(rest.slice(whole.length));
   }
   // Searched from the end, so that every reminder is read once; a pattern would read the whole text for each.
   while (rest.endsWith(reminderEnd)) {
@@ -30,7 +31,7 @@ export function personTextOf(message: string): PersonText {
       tag: "system-reminder",
       text: rest.slice(start + reminderStart.length, -reminderEnd.length).trim(),
     });
-    rest = rest.slice(0, start).trim();
+    rest = rest.slice(0, start).trimEnd();
   }
   return { text: rest, injected };
 }

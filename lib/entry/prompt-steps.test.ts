@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { parsePrompt } from "./prompt-steps.ts";
+import { parsePrompt, readPrompt } from "./prompt-steps.ts";
 
 test("steps are found in order with the words before each", () => {
   const prompt = [
@@ -57,6 +57,17 @@ test("quoted blocks, commented blocks, blank blocks and other languages are not 
   assert.deepEqual(parsePrompt("```ts\nx\n```\n```\necho\n```\n```console\n$ x\n```"), []);
 });
 
+test("blocks that are not run are told, and what no reader sees of a prompt changes nothing", () => {
+  const { steps, otherLanguages } = readPrompt(
+    "```console\n$ x\n```\n```sh\necho\n```\n```\nx\n```\n~~~{.sh}\nx\n~~~\n```sh\n```",
+  );
+  assert.deepEqual([steps.length, otherLanguages], [1, ["console", "", "{.sh}"]]);
+  const step = [{ kind: "shell", command: "echo\n", words: "" }];
+  assert.deepEqual(parsePrompt("\uFEFF```sh\necho\n```"), step);
+  assert.deepEqual(parsePrompt("\n  \n```sh\necho\n```"), step);
+  assert.deepEqual(parsePrompt("<div>\n```sh\nno\n```\n</div>\n\n```sh\necho\n```"), step);
+});
+
 test("path= names a file whatever the language, bare or in quotes", () => {
   const pathOf = (info: string) => parsePrompt(`~~~${info}\nx\n~~~`).map((step) => step.kind === "write" && step.path);
   assert.deepEqual(pathOf("ts path=src/[id]/a.ts"), ["src/[id]/a.ts"]);
@@ -64,6 +75,8 @@ test("path= names a file whatever the language, bare or in quotes", () => {
   assert.deepEqual(pathOf("text path='it is.txt'"), ["it is.txt"]);
   assert.deepEqual(pathOf('text path="a\\"b"'), ['a"b']);
   assert.deepEqual(pathOf("path=a"), ["a"]);
+  assert.deepEqual(pathOf("txt path=a b.txt"), ["a b.txt"]);
+  assert.deepEqual(pathOf("txt path=a b.txt mode=1"), ["a"]);
   assert.deepEqual(pathOf("sh path=run.sh"), ["run.sh"]);
   assert.deepEqual(pathOf("text path="), [""]);
   assert.deepEqual(pathOf("text xpath=a"), []);

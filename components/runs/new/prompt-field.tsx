@@ -108,7 +108,7 @@ export function PromptField(props: PromptFieldProps) {
       {isPreview && (
         <section aria-label="Prompt preview" className="min-h-44 rounded-md border border-border px-3 py-2.5">
           <Suspense>
-            <Markdown text={prompt} />
+            <Markdown text={prompt} isPrompt />
           </Suspense>
         </section>
       )}

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { type ContentBlock, type PlanEntry, RequestError } from "@agentclientprotocol/sdk";
-import { type PromptStep, parsePrompt } from "#lib/entry/prompt-steps.ts";
+import { type ReadPrompt, readPrompt } from "#lib/entry/prompt-steps.ts";
 import { planExplicitSteps } from "./explicit-steps.ts";
 import { describeChanges } from "./git-facts.ts";
 import type { PlannedStep, StepResult } from "./planned-step.ts";
@@ -31,14 +31,15 @@ export function promptText(prompt: ContentBlock[]): string {
  */
 export async function runTurn(prompt: ContentBlock[], record: TurnRecord, context: TurnContext): Promise<StepsTurnEnd> {
   // Each block is parsed separately: an unclosed fence in one does not swallow the next.
-  const found = stepsOf(prompt);
+  const read = readBlocks(prompt);
+  const found = read.steps;
   if (found.length > stepsMax) {
     throw RequestError.invalidParams(
       { steps: found.length },
       `the prompt contains ${found.length} steps; at most ${stepsMax} are run`,
     );
   }
-  record.opening = openingThought(found.length, prompt.filter((block) => block.type !== "text").length);
+  record.opening = openingThought(read, prompt.filter((block) => block.type !== "text").length);
   await think(`${record.opening}\n\n`, context);
   const survey = found.length === 0 ? await planSurvey(context, context.mode === "read-only") : null;
   const steps = survey?.steps ?? planExplicitSteps(found);
@@ -50,7 +51,9 @@ export async function runTurn(prompt: ContentBlock[], record: TurnRecord, contex
   if (context.signal.aborted || last?.kind === "cancelled") return { kind: "cancelled" };
   const changes = await describeChanges(context);
   if (context.signal.aborted) return { kind: "cancelled" };
-  record.message = survey ? reportSurvey(survey, ends, changes) : reportExplicit(steps, ends, changes);
+  record.message = survey
+    ? reportSurvey(survey, ends, { changes, otherLanguages: read.otherLanguages })
+    : reportExplicit(steps, ends, changes);
   await context.save();
   const content = { type: "text", text: record.message } as const;
   await context.update({ sessionUpdate: "agent_message_chunk", messageId: randomUUID(), content });
@@ -60,8 +63,12 @@ export async function runTurn(prompt: ContentBlock[], record: TurnRecord, contex
   return { kind: "ended" };
 }
 
-function stepsOf(prompt: ContentBlock[]): PromptStep[] {
-  return prompt.flatMap((block) => (block.type === "text" ? parsePrompt(block.text) : []));
+function readBlocks(prompt: ContentBlock[]): ReadPrompt {
+  const read = prompt.flatMap((block) => (block.type === "text" ? readPrompt(block.text) : []));
+  return {
+    steps: read.flatMap(({ steps }) => steps),
+    otherLanguages: read.flatMap(({ otherLanguages }) => otherLanguages),
+  };
 }
 
 /**
@@ -87,7 +94,7 @@ class OpenSteps {
   }
 
   take = (message: ContentBlock[]): boolean => {
-    const found = stepsOf(message);
+    const found = readBlocks(message).steps;
     if (!this.#isOpen || found.length === 0 || this.steps.length + found.length > stepsMax) return false;
     this.steps.splice(this.#place, 0, ...planExplicitSteps(found));
     this.#place += found.length;

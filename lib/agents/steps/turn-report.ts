@@ -1,3 +1,4 @@
+import type { ReadPrompt } from "#lib/entry/prompt-steps.ts";
 import { inlineCode, type PlannedStep, type StepResult } from "./planned-step.ts";
 import type { Survey } from "./survey.ts";
 
@@ -12,7 +13,8 @@ const blocksToWrite =
   "Steps are fenced code blocks: `sh` or `bash` for commands, `diff` for a patch, any language with `path=…` for a file.";
 
 /** The thought before the first step: that there is no model, and what happens instead. */
-export function openingThought(explicitSteps: number, unreadBlocks: number): string {
+export function openingThought({ steps, otherLanguages }: ReadPrompt, unreadBlocks: number): string {
+  const explicitSteps = steps.length;
   const found =
     explicitSteps === 0
       ? "The prompt contains no steps, so I will survey the repository and run its tests."
@@ -23,7 +25,17 @@ export function openingThought(explicitSteps: number, unreadBlocks: number): str
     unreadBlocks === 0
       ? ""
       : ` I read text only and left out ${unreadBlocks} other part${unreadBlocks === 1 ? "" : "s"} of the prompt.`;
-  return `I am the built-in steps runner and have no language model. ${found}${unread}`;
+  return `I am the built-in steps runner and have no language model. ${found}${otherBlocks(otherLanguages)}${unread}`;
+}
+
+/** Says which blocks are not run, and nothing if all are. */
+function otherBlocks(languages: readonly string[]): string {
+  if (languages.length === 0) return "";
+  const names = [...new Set(languages)].map((name) => (name === "" ? "none" : inlineCode(name)));
+  const more = names.length > 5 ? ` and ${names.length - 5} more` : "";
+  const blocks =
+    languages.length === 1 ? "1 code block because of its" : `${languages.length} code blocks because of their`;
+  return ` I do not run ${blocks} language: ${names.slice(0, 5).join(", ")}${more}.`;
 }
 
 /** The plan's line for a step, with its end if it did not simply succeed. */
@@ -52,11 +64,15 @@ export function failureHeadline(step: number, steps: number, result: StepResult)
 }
 
 /** The closing message of a survey: the result of the tests, and what this agent cannot do. */
-export function reportSurvey(survey: Survey, ends: StepEnd[], changes: string | null): string {
+export function reportSurvey(
+  survey: Survey,
+  ends: StepEnd[],
+  { changes, otherLanguages }: { changes: string | null; otherLanguages: readonly string[] },
+): string {
   const last = ends.at(-1);
   const stopped = last?.kind === "rejected" ? `Step ${ends.length} of ${survey.steps.length} ${last.reason}` : null;
   return [
-    `I have no language model, so I did not act on the words of the prompt; I surveyed the repository instead. ${blocksToWrite}`,
+    `I have no language model, so I did not act on the words of the prompt; I surveyed the repository instead.${otherBlocks(otherLanguages)} ${blocksToWrite}`,
     stopped ?? testsInWords(survey, ends),
     listSteps(survey.steps, ends),
     changes,

@@ -62,7 +62,7 @@ export function UserMessageCard({ entry }: CardProps) {
         </p>
       )}
       {text !== null && (
-        <FoldedMarkdown text={text} openKey={`${entry.seq}.message`} charactersMax={3_000} linesMax={48} />
+        <FoldedMarkdown text={text} openKey={`${entry.seq}.message`} isPrompt charactersMax={3_000} linesMax={48} />
       )}
       {rest !== null && <JsonTree value={rest} label="Message" />}
       {injected.length > 0 && <Injected entry={entry} texts={injected} />}

@@ -18,6 +18,8 @@ type FoldedMarkdownProps = {
   className?: string;
   /** Whether an h2 is above it. */
   isTitled?: boolean;
+  /** Whether an agent got it as a prompt. */
+  isPrompt?: boolean;
 };
 
 /** Markdown of any length; a long one is cut off above a button. */
@@ -28,6 +30,7 @@ export function FoldedMarkdown({
   linesMax = 24,
   className,
   isTitled = false,
+  isPrompt = false,
 }: FoldedMarkdownProps) {
   const currentMatch = useCurrentMatch();
   const hidesMatch = useMemo(() => isFarDown(currentMatch, text), [currentMatch, text]);
@@ -41,7 +44,7 @@ export function FoldedMarkdown({
         // The hidden part must not be reachable by keyboard.
         inert={isFolded}
       >
-        <Markdown text={isFolded ? beginningOf(text) : text} className={className} isTitled={isTitled} />
+        <Markdown text={isFolded ? beginningOf(text) : text} className={className} {...{ isTitled, isPrompt }} />
       </div>
       {canFold && <FoldButton isOpen={isOpen} label="Show all" onChange={setOpen} className="m-0 -ml-2" />}
     </div>
