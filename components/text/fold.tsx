@@ -3,6 +3,7 @@
 import { type ReactNode, useCallback, useId, useMemo, useState } from "react";
 import { Button } from "#components/ui/button.tsx";
 import { scrolledByKeyboard } from "#components/ui/scrolled-by-keyboard.ts";
+import { plainTerminalText, terminalText } from "#lib/entry/terminal-text.ts";
 import { ansiLine } from "./ansi-text.tsx";
 import { FoldButton } from "./fold-button.tsx";
 import { LazyRows, rowHeightPx } from "./lazy-rows.tsx";
@@ -38,7 +39,7 @@ const foldedLineMax = 400;
 
 /** Long monospaced text: its first and last lines, and a button for the rest. Stays responsive with 10 MB. */
 export function FoldedText({
-  text,
+  text: given,
   ansi = false,
   head = 12,
   tail = 0,
@@ -48,6 +49,8 @@ export function FoldedText({
 }: FoldedTextProps) {
   const [isOpenHere, setIsOpenHere] = useState(false);
   const id = useId();
+  // Before anything is cut or folded: what was overwritten is not there.
+  const text = useMemo(() => (ansi ? terminalText(given) : given), [given, ansi]);
   const lines = useMemo(() => new TextLines(text), [text]);
   const fold = foldOf(lines.count, head, tail);
   const currentMatch = useCurrentMatch();
@@ -58,8 +61,9 @@ export function FoldedText({
       lines.beginnings(0, fold.head, foldedLineMax).text,
       lines.beginnings(lines.count - fold.tail, lines.count, foldedLineMax).text,
     ];
-    return isHidden(currentMatch, text, shown.join("\n"));
-  }, [currentMatch, text, lines, fold.head, fold.tail]);
+    const seen = (part: string) => (ansi ? plainTerminalText(part) : part);
+    return isHidden(currentMatch, seen(text), seen(shown.join("\n")));
+  }, [currentMatch, text, ansi, lines, fold.head, fold.tail]);
   const [open, setOpen] = useOpenForMatch(
     isOpen ?? isOpenHere,
     (next) => {
@@ -104,7 +108,11 @@ function Pages({ lines, ansi }: { lines: TextLines; ansi: boolean }) {
   const [wanted, setWanted] = useState(0);
   const pages = useMemo(() => lines.pages(pageLines, pageLength), [lines]);
   const currentMatch = useCurrentMatch();
-  const found = useMemo(() => (currentMatch === null ? null : pageOfMatch(pages, currentMatch)), [pages, currentMatch]);
+  const found = useMemo(
+    () =>
+      currentMatch === null ? null : pageOfMatch(pages, currentMatch, ansi ? plainTerminalText(lines.text) : null),
+    [pages, currentMatch, ansi, lines],
+  );
   const [followed, setFollowed] = useState<typeof found>(null);
   if (found !== followed) {
     setFollowed(found);

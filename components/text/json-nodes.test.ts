@@ -70,7 +70,7 @@ test("a match is opened: everything around it, further pages of children, and a 
   assert.ok(tree.reveal((leaf) => String(leaf).includes("needle")));
   const text = tree.rows().find((row) => row.kind === "node" && row.node.key === "text");
   assert.ok(text?.kind === "node" && text.node.isOpen);
-  assert.ok(tree.reveal((leaf) => leaf === 42));
+  assert.ok(tree.reveal((leaf) => leaf === "42"));
   assert.ok(!tree.reveal((leaf) => leaf === "nowhere"));
   const isLooked = new JsonNodes("just a text").reveal((leaf) => leaf === "just a text");
   assert.ok(isLooked);

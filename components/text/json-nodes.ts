@@ -1,3 +1,5 @@
+import { isTextName } from "./marks/find-text.ts";
+
 /** Type of a JSON value. */
 export type JsonKind = "object" | "array" | "string" | "number" | "boolean" | "null";
 
@@ -86,7 +88,7 @@ export class JsonNodes {
   }
 
   /** Opens everything around the first match, including a long text itself. Returns whether there is one. */
-  reveal(isMatch: (value: string | number) => boolean): boolean {
+  reveal(isMatch: (text: string) => boolean): boolean {
     const path = pathTo(this.root.value, isMatch);
     if (path === null) return false;
     let node = this.root;
@@ -98,7 +100,8 @@ export class JsonNodes {
       node = child;
     }
     const shownLine = typeof node.value === "string" ? firstLineOf(node.value) : "";
-    if (this.isFoldable(node) && !isMatch(shownLine)) node.isOpen = true;
+    if (node.kind === "string" && this.isFoldable(node) && !isMatch(shownLine))
+      node.isOpen = isMatch(String(node.value));
     return true;
   }
 
@@ -128,13 +131,18 @@ export function pathOfNode(node: JsonNode): string {
 }
 
 /** A value on the path, and its position among its parent's children. */
-type Step = { value: unknown; key: string | number; place: number; from: Step | null };
+type Step = { value: unknown; container: object | null; key: string | number; place: number; from: Step | null };
 
-function pathTo(root: unknown, isMatch: (value: string | number) => boolean): Step[] | null {
-  const rest: Step[] = [{ value: root, key: "", place: 0, from: null }];
+function pathTo(root: unknown, isMatch: (text: string) => boolean): Step[] | null {
+  const rest: Step[] = [{ value: root, container: null, key: "", place: 0, from: null }];
   for (let step = rest.pop(); step !== undefined; step = rest.pop()) {
     const { value } = step;
-    if ((typeof value === "string" || typeof value === "number") && isMatch(value)) {
+    const { container } = step;
+    const isNamed = container !== null && isTextName(container, String(step.key));
+    const isLiteral = value === null || typeof value === "boolean";
+    const isShown = typeof value === "string" || typeof value === "number" || (isLiteral && isNamed);
+    const isOwnName = isNamed && !Array.isArray(container);
+    if ((isShown && isMatch(String(value))) || (isOwnName && isMatch(String(step.key)))) {
       const path: Step[] = [];
       for (let at = step; at.from !== null; at = at.from) path.push(at);
       return path.reverse();
@@ -142,7 +150,7 @@ function pathTo(root: unknown, isMatch: (value: string | number) => boolean): St
     const from = step;
     const children = entriesOf(value, 0, Number.POSITIVE_INFINITY);
     for (const [place, [key, child]] of [...children.entries()].reverse())
-      rest.push({ value: child, key, place, from });
+      rest.push({ value: child, container: Object(value), key, place, from });
   }
   return null;
 }

@@ -3,6 +3,7 @@
 import { ChevronRight } from "lucide-react";
 import { type KeyboardEvent, memo, useEffect, useLayoutEffect, useMemo, useReducer, useRef, useState } from "react";
 import { CopyButton } from "#components/ui/copy-button.tsx";
+import { isLabel } from "#lib/entry/field-names.ts";
 import { FoldedText } from "./fold.tsx";
 import type { JsonNode, JsonRow } from "./json-nodes.ts";
 import { firstLineOf, JsonNodes, pathOfNode } from "./json-nodes.ts";
@@ -28,7 +29,7 @@ export const JsonTreeView = memo(function JsonTreeView({ value, label }: JsonTre
   const hasKeyboard = useRef(false);
   const needle = useCurrentMatch()?.needle ?? null;
   useLayoutEffect(() => {
-    if (needle !== null && tree.reveal((value) => holds(String(value), needle))) changed();
+    if (needle !== null && tree.reveal((text) => holds(text, needle))) changed();
   }, [tree, needle]);
   const rows = tree.rows();
   const active = Math.max(
@@ -120,6 +121,8 @@ function PathLine({ path }: { path: string }) {
 }
 
 function NodeLine({ node, isFoldable }: { node: JsonNode; isFoldable: boolean }) {
+  // A name that is a label, and a position, are not part of the entry's text.
+  const isNamed = typeof node.key === "string" && !isLabel(node.key);
   return (
     <>
       <ChevronRight
@@ -129,41 +132,56 @@ function NodeLine({ node, isFoldable }: { node: JsonNode; isFoldable: boolean })
       <span className="min-w-0">
         {node.key !== null && (
           <>
-            <span className={typeof node.key === "number" ? "text-muted-foreground" : "text-link"}>
+            <span
+              className={typeof node.key === "number" ? "text-muted-foreground" : "text-link"}
+              data-label={isNamed ? undefined : ""}
+            >
               <VisibleText text={String(node.key)} />
             </span>
             <span className="text-muted-foreground">: </span>
           </>
         )}
-        <JsonValue node={node} />
-        {node.depth >= indentMax && <span className="text-muted-foreground text-xs"> depth {node.depth}</span>}
+        <JsonValue node={node} isNamed={isNamed} />
+        {node.depth >= indentMax && (
+          <span data-label="" className="text-muted-foreground text-xs">
+            {" "}
+            depth {node.depth}
+          </span>
+        )}
       </span>
     </>
   );
 }
 
-function JsonValue({ node }: { node: JsonNode }) {
+function JsonValue({ node, isNamed }: { node: JsonNode; isNamed: boolean }) {
   const size = node.size.toLocaleString("en-US");
   switch (node.kind) {
     case "object":
       return (
-        <span className="text-muted-foreground">
+        <span data-label="" className="text-muted-foreground">
           {node.size === 0 ? "{}" : `{ ${size} ${node.size === 1 ? "key" : "keys"} }`}
         </span>
       );
     case "array":
       return (
-        <span className="text-muted-foreground">
+        <span data-label="" className="text-muted-foreground">
           {node.size === 0 ? "[]" : `[ ${size} ${node.size === 1 ? "item" : "items"} ]`}
         </span>
       );
     case "string":
       return <StringValue text={String(node.value)} />;
     case "number":
-    case "boolean":
       return <span className="text-status-running">{String(node.value)}</span>;
+    case "boolean":
     case "null":
-      return <span className="text-muted-foreground">null</span>;
+      return (
+        <span
+          className={node.kind === "null" ? "text-muted-foreground" : "text-status-running"}
+          data-label={isNamed || node.key === null || typeof node.key === "number" ? undefined : ""}
+        >
+          {String(node.value)}
+        </span>
+      );
   }
 }
 
@@ -173,7 +191,9 @@ function StringValue({ text }: { text: string }) {
     <span className="text-status-completed">
       "<VisibleText text={line} />
       {line.length < text.length ? (
-        <span className="text-muted-foreground">… {text.length.toLocaleString("en-US")} characters</span>
+        <span data-label="" className="text-muted-foreground">
+          … {text.length.toLocaleString("en-US")} characters
+        </span>
       ) : (
         '"'
       )}

@@ -1,6 +1,6 @@
 import { Analysis } from "#lib/contract/logs/analysis.ts";
 import type { RunStatus } from "#lib/contract/runs/run-status.ts";
-import { visitTexts } from "#lib/entry/entry-text.ts";
+import { visitValues } from "#lib/entry/entry-text.ts";
 import { type AnalysedRun, Analyzer } from "./analyse.ts";
 import type { StoredEntry } from "./step.ts";
 
@@ -47,7 +47,7 @@ export function falseQuotes(entries: readonly StoredEntry[], analysis: Analysis)
 
 function stands(entry: StoredEntry, quote: string): boolean {
   let isHeld = entry.message_type === quote;
-  visitTexts(entry, (text) => {
+  visitValues(entry, (text) => {
     isHeld ||= text.includes(quote);
     return !isHeld;
   });

@@ -1,6 +1,6 @@
 import { cut, quoteOf } from "#lib/analysis/checks/output-lines.ts";
 import { fieldsOf, numberField } from "#lib/contract/json-fields.ts";
-import { visitTexts } from "#lib/entry/entry-text.ts";
+import { visitValues } from "#lib/entry/entry-text.ts";
 import { isAside } from "#lib/entry/notice.ts";
 import { type Outcome, outcomeOf } from "#lib/entry/outcome.ts";
 import { messageTextOf, personTextOf } from "#lib/entry/person-text.ts";
@@ -102,7 +102,7 @@ function outputOf(result: ToolResult, toolOutput: unknown): { text: string; isEs
   if (result.output !== null) return { text: result.output, isEscaped: false };
   if (result.json === null && result.rest === null) return { text: "", isEscaped: false };
   const texts: string[] = [];
-  visitTexts({ tool_output: toolOutput }, (text) => {
+  visitValues({ tool_output: toolOutput }, (text) => {
     texts.push(text);
     return texts.length < 10_000;
   });
@@ -199,7 +199,7 @@ export function quoteIn({ entry }: Pick<Step, "entry">, wanted: string, max: num
   const escaped = quoteOf(wanted, max, true);
   if (escaped.length > 2 && holds(entry, escaped)) return escaped;
   let first = "";
-  visitTexts(entry, (text) => {
+  visitValues(entry, (text) => {
     first = quoteOf(text.split("\n").find((line) => line.trim() !== "") ?? "", max);
     return first === "";
   });
@@ -214,7 +214,7 @@ function holds(entry: StoredEntry, words: string): boolean {
     if (typeof value === "string" && value.includes(words)) return true;
   }
   let isHeld = false;
-  visitTexts(entry, (text) => {
+  visitValues(entry, (text) => {
     isHeld = text.includes(words);
     return !isHeld;
   });

@@ -33,6 +33,18 @@ test("long strings anywhere in an entry are cut and named, the rest stays", () =
   });
 });
 
+test("of long output, what a terminal shows at the end is cut, or whole if it is short", () => {
+  const progress = Array.from({ length: 200 }, (_, at) => `\u001B[2K\r${at}%`).join("");
+  const clipped = (more: object) => JSON.parse(clipEntry(JSON.stringify(entry(more)), 20));
+  const short = clipped({ tool_output: { output: `${progress}\nend\n` } });
+  assert.deepEqual([short.tool_output.output, short.clipped, short.outcome], ["199%\nend\n", undefined, undefined]);
+  const long = clipped({ tool_output: { output: `${progress}\n${"x".repeat(30)}` } });
+  assert.deepEqual([long.tool_output.output, long.clipped], [`199%\n${"x".repeat(15)}`, ["tool_output.output"]]);
+  // A file is shown as it is.
+  const read = clipped({ tool_name: "Read", tool_input: { file_path: "a" }, tool_output: { output: progress } });
+  assert.deepEqual([read.tool_output.output, read.clipped], [progress.slice(0, 20), ["tool_output.output"]]);
+});
+
 test("a clipped call has the outcome of its whole entry; nothing else has an outcome", () => {
   const clipped = (more: object) => JSON.parse(clipEntry(JSON.stringify(entry(more)), 10));
   const whole = entry({ tool_output: { status: "failed", output: "y".repeat(30) } });

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { countMatches, firstMatch, snippetOf, type TextHolder, visitTexts } from "./entry-text.ts";
+import { countMatches, firstMatch, snippetOf, type TextHolder, visitTexts, visitValues } from "./entry-text.ts";
+import { foldCase } from "./fold-case.ts";
 
 function textsOf(entry: TextHolder): [string, string][] {
   const found: [string, string][] = [];
@@ -8,7 +9,7 @@ function textsOf(entry: TextHolder): [string, string][] {
   return found;
 }
 
-test("every string and number of an entry is visited once, in order, with its path", () => {
+test("values, names and literals of an entry are visited once, in order, with their path", () => {
   const entry = {
     seq: 7,
     message_type: "ACTION",
@@ -24,12 +25,50 @@ test("every string and number of an entry is visited once, in order, with its pa
     ["tool_input.path", "a.ts"],
     ["tool_input.lines.0", "1"],
     ["tool_input.lines.1", "2.5"],
+    ["tool_input.lines.2.deep", "deep"],
     ["tool_input.lines.2.deep", "x"],
+    ["tool_input.quiet", "quiet"],
+    ["tool_input.quiet", "true"],
+    ["tool_input.none", "none"],
+    ["tool_input.none", "null"],
     ["tool_output.status", "completed"],
     ["tool_output.diffs.0.oldText", ""],
     ["tool_output.diffs.0.newText", "b"],
     ["observation", "seen"],
   ]);
+  const values: string[] = [];
+  visitValues(entry, (value) => values.push(value) > 0);
+  assert.deepEqual(values, ["why", "edit", "a.ts", "1", "2.5", "x", "completed", "", "b", "seen"]);
+});
+
+test("output is what a terminal shows at the end, media are their type and size, and a failed call has its exit code", () => {
+  const wordsOf = (entry: TextHolder) => textsOf(entry).map(([, text]) => text);
+  const output = "\u001B[31merr\u001B[0mor one\nsecretprogress\rfinished done  \n";
+  assert.deepEqual(wordsOf({ tool_name: "Bash", tool_output: { exit_code: 137, output, interrupted: false } }), [
+    ...["Bash", "137", "error one\nfinished done  \n", "exit 137"],
+  ]);
+  // A file that is read is shown as it is.
+  assert.deepEqual(wordsOf({ tool_name: "Read", tool_input: { file_path: "a" }, tool_output: "a\rb" }), [
+    "Read",
+    "a",
+    "a\rb",
+  ]);
+  assert.deepEqual(wordsOf({ observation: { message: "\u001B[31mTrace\u001B[0mback" } }), ["Traceback"]);
+  const data = "iVBORw0KGgo".repeat(40);
+  const image = { type: "image", source: { type: "base64", media_type: "image/png", data } };
+  assert.deepEqual(wordsOf({ tool_output: [image, `x ![](data:image/png;base64,${data}) y`, { note: data }] }), [
+    ...["image", "base64", "image/png", "330 B", "x ![]([image/png, 330 B]) y", "note", data],
+  ]);
+});
+
+test("all forms of a letter are one", () => {
+  assert.equal(countMatches({ thought: "İSTANBUL ıstanbul ΟΔΟΣ οδος ſtraße µ" }, foldCase("istanbul")), 2);
+  assert.equal(countMatches({ thought: "ΟΔΟΣ οδος" }, foldCase("οδοΣ")), 2);
+  for (let code = 0; code < 0x3000; code += 1) {
+    const letter = String.fromCharCode(code);
+    assert.equal(foldCase(letter).length, 1, letter);
+    assert.equal(foldCase(letter), foldCase(letter.toUpperCase().length === 1 ? letter.toUpperCase() : letter), letter);
+  }
 });
 
 test("nesting of any depth is visited", () => {
@@ -44,14 +83,13 @@ test("a match never runs from one value into the next, and occurrences do not ov
   assert.equal(countMatches({ thought: "aaaa", observation: ["aaa"] }, "aa"), 3);
 });
 
-test("the first match is located in the units of the stored text, whatever lower case does to its length", () => {
+test("the first match is located in the units of the text", () => {
   const cases: [string, string, string][] = [
     ["Hello World", "world", "World"],
     ["İİİ Needle", "needle", "Needle"],
-    ["xİy", "i\u0307", "İ"],
+    ["xİy", "i", "İ"],
     ["𐐀𐐁 İ 𐐂z", "𐐪", "𐐂"],
-    ["ΟΔΟΣ", "σ", ""],
-    ["ΟΔΟΣ", "ς", "Σ"],
+    ["ΟΔΟΣ", "σ", "Σ"],
     ["\ud800Abc", "abc", "Abc"],
   ];
   for (const [text, needle, expected] of cases) {

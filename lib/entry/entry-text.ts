@@ -1,87 +1,134 @@
+import { exitCodeOf } from "./exit-code.ts";
+import { isLabel } from "./field-names.ts";
+import { foldCase } from "./fold-case.ts";
+import { isMedia, mediaWords, withoutDataUrls } from "./media-text.ts";
+import { toolViewOf } from "./read-tool-view.ts";
+import { hasAnsi, plainTerminalText } from "./terminal-text.ts";
+
 /** Fields of an entry with readable text, in the order they are searched and shown. */
 export const textFields = ["thought", "tool_name", "tool_input", "tool_output", "observation"] as const;
 
 /** An entry's text fields; each may hold any JSON. */
 export type TextHolder = { readonly [field in (typeof textFields)[number]]?: unknown };
 
-type Frame = { container: object; values: unknown[]; at: number };
+/** Called with each text; one that returns false ends the visit. `pathOf` returns its path, as in `clipped`: `tool_output.output`. */
+export type TextVisitor = (text: string, pathOf: () => string) => boolean;
 
 /**
- * Visits every text of an entry in order: all strings at any depth and all numbers as JavaScript writes them, each separately;
- * keys, booleans and nulls are skipped. `pathOf` returns the path of the visited text, as in `clipped`: `tool_output.output`. A
- * visitor that returns false ends the visit.
+ * Visits every value of an entry in order: all strings at any depth and all numbers as JavaScript writes them, as they are stored,
+ * each separately; keys, booleans and nulls are skipped.
  */
-export function visitTexts(entry: TextHolder, visit: (text: string, pathOf: () => string) => boolean): void {
+export function visitValues(entry: TextHolder, visit: TextVisitor): void {
+  const ofValue: FieldVisitor["value"] = (value, _, pathOf) =>
+    typeof value === "string" || typeof value === "number" ? visit(String(value), pathOf) : true;
+  for (const field of textFields) if (!visitField(entry, field, { value: ofValue, name: null })) return;
+}
+
+/**
+ * Visits the texts of an entry as its reader sees them, in order: what the page highlights, find and search find, and exports
+ * contain.
+ *
+ * - every string, at any depth: of what a terminal printed, what it shows at the end, without colors; of media, type and size
+ * - every number, as it is stored
+ * - names of fields, unless they are labels of the cards ({@link isLabel}); true, false and null, unless their name is one
+ * - `exit N` of a call that ended with a code above 0
+ */
+export function visitTexts(entry: TextHolder, visit: TextVisitor): void {
+  const isTerminal = once(() => showsTerminal(entry));
+  const shownText = (text: string, field: string, parent: object) => {
+    if (isMedia(text, parent)) return mediaWords(text);
+    const shown = withoutDataUrls(text);
+    const mayBeTerminal = field === "tool_output" || field === "observation";
+    return mayBeTerminal && hasAnsi(shown) && isTerminal() ? plainTerminalText(shown) : shown;
+  };
   for (const field of textFields) {
-    // An explicit stack: a tool's result may be nested deeper than the call stack allows.
-    const frames: Frame[] = [{ container: entry, values: [entry[field]], at: 0 }];
-    const pathOf = () =>
-      [field, ...frames.slice(1).map(({ container, at }) => Object.keys(container)[at - 1])].join(".");
-    for (let frame = frames.at(-1); frame !== undefined; frame = frames.at(-1)) {
-      if (frame.at === frame.values.length) {
-        frames.pop();
-        continue;
-      }
-      const value = frame.values[frame.at];
-      frame.at += 1;
-      if (typeof value === "string" || typeof value === "number") {
-        if (visit(String(value), pathOf) === false) return;
-      } else if (typeof value === "object" && value !== null) {
-        frames.push({ container: value, values: Array.isArray(value) ? value : Object.values(value), at: 0 });
-      }
+    const isOn = visitField(entry, field, {
+      value: (value, parent, pathOf) =>
+        visit(typeof value === "string" ? shownText(value, field, parent) : String(value), pathOf),
+      name: visit,
+    });
+    if (!isOn) return;
+    if (field !== "tool_output") continue;
+    const exitCode = exitCodeOf(entry.tool_output);
+    if (exitCode !== null && exitCode > 0 && !visit(`exit ${exitCode}`, () => "tool_output")) return;
+  }
+}
+
+/** Whether the cards show the output of this call, or an error, as a terminal does. */
+export function showsTerminal({ tool_name = null, tool_input = null }: TextHolder): boolean {
+  if (tool_name === null) return true;
+  const { kind } = toolViewOf({ tool_name: String(tool_name), tool_input, tool_output: null });
+  return kind !== "read" && kind !== "edit";
+}
+
+/** The function with its result cached. */
+function once<Value>(make: () => Value): () => Value {
+  let made: { value: Value } | null = null;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}
+
+type Frame = { container: object; names: string[] | null; values: unknown[]; at: number };
+
+/** A value, with the object or array that it is in; and the name of a field, null if names and literals are not visited. */
+type FieldVisitor = {
+  value: (value: string | number | boolean | null, parent: object, pathOf: () => string) => boolean;
+  name: TextVisitor | null;
+};
+
+/** False if a visitor has returned false. */
+function visitField(entry: TextHolder, field: (typeof textFields)[number], visit: FieldVisitor): boolean {
+  // An explicit stack: a tool's result may be nested deeper than the call stack allows.
+  const frames: Frame[] = [{ container: entry, names: null, values: [entry[field]], at: 0 }];
+  const pathOf = () => [field, ...frames.slice(1).map(({ container, at }) => Object.keys(container)[at - 1])].join(".");
+  for (let frame = frames.at(-1); frame !== undefined; frame = frames.at(-1)) {
+    if (frame.at === frame.values.length) {
+      frames.pop();
+      continue;
+    }
+    const value = frame.values[frame.at];
+    const name = frame.names?.[frame.at] ?? null;
+    frame.at += 1;
+    const isLabelled = name !== null && isLabel(name);
+    if (name !== null && visit.name !== null && !isLabelled && visit.name(name, pathOf) === false) return false;
+    if (typeof value === "string" || typeof value === "number") {
+      if (visit.value(value, frame.container, pathOf) === false) return false;
+    } else if (typeof value === "object" && value !== null) {
+      const names = visit.name === null || Array.isArray(value) ? null : Object.keys(value);
+      frames.push({ container: value, names, values: Array.isArray(value) ? value : Object.values(value), at: 0 });
+    } else if ((value === null || typeof value === "boolean") && frames.length > 1 && !isLabelled) {
+      if (visit.value(value, frame.container, pathOf) === false) return false;
     }
   }
+  return true;
 }
 
 /** A text with the part that matched: `length` UTF-16 units from `start`. */
 export type Matched = { path: string; text: string; start: number; length: number };
 
-/** First place in an entry whose text, by JavaScript's toLowerCase, contains `needle` (already lower case), or null. */
+/** First place in an entry whose text contains `needle` ({@link foldCase}), or null. */
 export function firstMatch(entry: TextHolder, needle: string): Matched | null {
   let found: Matched | null = null;
   visitTexts(entry, (text, pathOf) => {
-    const lower = text.toLowerCase();
-    const at = lower.indexOf(needle);
-    if (at === -1) return true;
-    found = matchAt(pathOf(), text, lower, at, needle.length);
+    const start = foldCase(text).indexOf(needle);
+    if (start === -1) return true;
+    found = { path: pathOf(), text, start, length: needle.length };
     return false;
   });
   return found;
 }
 
-/** Range in a text whose lower case has `length` units at `at`. */
-export function matchAt(path: string, text: string, lower: string, at: number, length: number): Matched {
-  const start = placeBefore(text, lower, at);
-  return { path, text, start, length: placeBefore(text, lower, at + length - 1) + 1 - start };
-}
-
-/** Number of occurrences of `needle` (lower case) in the texts of an entry, counted from left to right without overlap. */
+/** Number of occurrences of `needle` ({@link foldCase}) in the texts of an entry, counted from left to right without overlap. */
 export function countMatches(entry: TextHolder, needle: string): number {
   let count = 0;
   visitTexts(entry, (text) => {
-    const lower = text.toLowerCase();
+    const lower = foldCase(text);
     for (let at = lower.indexOf(needle); at !== -1; at = lower.indexOf(needle, at + needle.length)) count += 1;
     return true;
   });
   return count;
-}
-
-/** Position in `text` of the unit `at` of its lower case. */
-function placeBefore(text: string, lower: string, at: number): number {
-  // Nothing becomes shorter in lower case, so with equal lengths the positions are the same.
-  if (lower.length === text.length) return at;
-  let place = 0;
-  let passed = 0;
-  for (const character of text) {
-    passed += character.toLowerCase().length;
-    if (passed > at) {
-      // Within a surrogate pair, the unit itself.
-      const isPair = character.length === 2 && character.toLowerCase().length === 2;
-      return isPair && passed - at === 1 ? place + 1 : place;
-    }
-    place += character.length;
-  }
-  return place;
 }
 
 const snippetCharacters = 200;

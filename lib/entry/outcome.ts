@@ -1,4 +1,5 @@
 import { fieldsOf, numberField } from "#lib/contract/json-fields.ts";
+import { exitField } from "./exit-code.ts";
 import { inputPath } from "./file-changes.ts";
 import { type HeaderLines, readHeaderLines } from "./header-lines.ts";
 import { toolViewOf } from "./read-tool-view.ts";
@@ -86,12 +87,7 @@ function hasWordOfSuccess(fields: Record<string, unknown>, said: Outcome | null)
 }
 
 function exitCodeOf(fields: Record<string, unknown>): number | null {
-  const metadata = fieldsOf(fields.metadata);
-  return (
-    numberField(fields, "exit_code", "exitCode", "returncode") ??
-    numberField(metadata, "exit_code", "exit", "exitCode") ??
-    numberField(fieldsOf(fieldsOf(fields.extras).metadata), "exit_code")
-  );
+  return exitField(fields) ?? numberField(fieldsOf(fieldsOf(fields.extras).metadata), "exit_code");
 }
 
 function signalOf({ signal }: Record<string, unknown>): string | null {

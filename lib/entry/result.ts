@@ -1,4 +1,5 @@
 import { fieldsOf, numberField, textField } from "#lib/contract/json-fields.ts";
+import { exitField } from "./exit-code.ts";
 import { reportedChanges } from "./file-changes.ts";
 import { readHeaderLines } from "./header-lines.ts";
 import { type ImageSource, imageSourcesOf } from "./image-sources.ts";
@@ -61,9 +62,7 @@ function readResult(fields: Record<string, unknown>): ToolResult {
   const { text, stdout, stderr, used, blocks } = resultTextOf(fields);
   const status = textField(fields, "status");
   const metadata = fieldsOf(fields.metadata);
-  const reportedExit =
-    numberField(fields, "exit_code", "exitCode", "returncode") ??
-    numberField(metadata, "exit_code", "exit", "exitCode");
+  const reportedExit = exitField(fields);
   const { said, reminders } = withoutReminders(text);
   const isFlagged =
     fields.is_error === true || fields.isError === true || (reportedExit ?? 0) !== 0 || status === "failed";

@@ -1,8 +1,20 @@
 /**
- * A control sequence of a terminal: `to` is the position after it. `sgr` is the content of one that sets colors ("1;31"), `erase`
- * of one that erases a line; null for all others.
+ * A control sequence of a terminal: `to` is the position after it. `final` is its last letter, which says what it does ("m" sets
+ * colors), and `parameters` what precedes that ("1;31"): of control sequences (CSI) with plain parameters only. `escape` is the
+ * letter of a single-letter escape. Null for all others.
  */
-export type TerminalSequence = { from: number; to: number; sgr: string | null; erase: string | null };
+export type TerminalSequence = {
+  from: number;
+  to: number;
+  final: string | null;
+  parameters: string;
+  escape: string | null;
+};
+
+/** One that does nothing here. */
+function dropped(from: number, to: number): TerminalSequence {
+  return { from, to, final: null, parameters: "", escape: null };
+}
 
 /** Characters that begin a sequence: escape, and the eight-bit controls. */
 export const sequenceStarts = "\\u001B\\u0090\\u0098\\u009B\\u009D-\\u009F";
@@ -58,11 +70,11 @@ export function sequenceReader(text: string): (from: number) => TerminalSequence
     const kind = isEscape ? (text[from + 1] ?? "") : String.fromCharCode(text.charCodeAt(from) - 0x40);
     const body = from + (isEscape ? 2 : 1);
     if (kind === "[") return controlSequenceAt(text, from, body);
-    if (kind !== "" && "]PX^_".includes(kind)) return { from, to: endOfString(body), sgr: null, erase: null };
+    if (kind !== "" && "]PX^_".includes(kind)) return dropped(from, endOfString(body));
     // Other escapes have intermediate bytes and one final byte, ESC ( B for example.
     escapeSequence.lastIndex = from + 1;
     const found = isEscape ? escapeSequence.exec(text)?.[0] : undefined;
-    return { from, to: from + 1 + (found?.length ?? 0), sgr: null, erase: null };
+    return { ...dropped(from, from + 1 + (found?.length ?? 0)), escape: found ?? null };
   };
 
   /** End of a command string (title, hyperlink); if it has none on its line, only its introducer is dropped. */
@@ -82,13 +94,8 @@ export function sequenceReader(text: string): (from: number) => TerminalSequence
 function controlSequenceAt(text: string, from: number, body: number): TerminalSequence {
   controlSequence.lastIndex = body;
   const found = controlSequence.exec(text)?.[0];
-  if (found === undefined) return { from, to: body, sgr: null, erase: null };
+  if (found === undefined) return dropped(from, body);
   const parameters = found.slice(0, -1);
-  const isPlain = /^[0-9;:]*$/.test(parameters);
-  return {
-    from,
-    to: body + found.length,
-    sgr: found.endsWith("m") && isPlain ? parameters : null,
-    erase: found.endsWith("K") && isPlain ? parameters : null,
-  };
+  const final = /^[0-9;:]*$/.test(parameters) ? found.slice(-1) : null;
+  return { from, to: body + found.length, final, parameters, escape: null };
 }

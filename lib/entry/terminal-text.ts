@@ -1,5 +1,5 @@
 import { Lru } from "#lib/lru.ts";
-import { sequenceReader, sequenceStarts } from "./terminal-sequences.ts";
+import { sequenceReader, sequenceStarts, withoutSequences } from "./terminal-sequences.ts";
 
 /** A color of terminal text: one of the palette's 16, or an exact one as `r g b`, each 0 to 255. */
 export type AnsiColor = { palette: number } | { rgb: string };
@@ -37,123 +37,363 @@ export function hasAnsi(text: string): boolean {
 }
 
 /**
- * Parses the output of a terminal program into lines of styled runs, in linear time.
+ * Parses the output of a terminal program into lines of styled runs, in linear time: what a terminal would show at the end.
  *
- * Keeps colors and styles (SGR); carriage returns and backspaces overwrite, as the final state of a terminal would show; erasing
- * a line is obeyed. All other sequences are dropped: cursor movements, window titles, hyperlinks (their label stays). An
- * unterminated sequence loses only its introducer, so that it cannot hide the text after it.
+ * Keeps colors and styles (SGR). Carriage returns, backspaces, erasing and movements of the cursor are followed, up to a hundred
+ * lines back. What would clear the screen or move to a place that depends on its height begins a new line instead, so that no
+ * text is lost. All other sequences are dropped: window titles, hyperlinks (their label stays). An unterminated sequence loses only
+ * its introducer, so that it cannot hide the text after it.
  */
 export function parseAnsiLines(text: string): AnsiRun[][] {
-  const line = new LineBuffer();
-  const lines: AnsiRun[][] = [];
+  const screen = new Screen(text.length);
   const sequenceAt = sequenceReader(text);
   let style = plainStyle;
   let place = 0;
   while (place < text.length) {
     special.lastIndex = place;
     const next = special.exec(text)?.index ?? text.length;
-    if (next > place) line.write(text.slice(place, next), style);
+    if (next > place) screen.write(text.slice(place, next), style);
     place = next + 1;
     switch (text[next]) {
       case undefined:
         break;
       case "\n":
-        lines.push(line.take());
+        screen.lineFeed();
         break;
       case "\r":
-        if (text[next + 1] !== "\n") line.column = 0;
+        if (text[next + 1] !== "\n") screen.moveTo(0);
         break;
       case "\b":
-        line.column = Math.max(0, line.column - 1);
+        screen.moveBy(-1);
         break;
       case "\u0007":
         break;
       default: {
         const sequence = sequenceAt(next);
-        if (sequence.sgr !== null) style = styled(style, sequence.sgr);
-        if (sequence.erase !== null) line.erase(sequence.erase);
+        if (sequence.final === "m") style = styled(style, sequence.parameters);
+        else if (sequence.final !== null) screen.control(sequence.final, sequence.parameters);
+        else if (sequence.escape !== null) screen.escape(sequence.escape);
         place = sequence.to;
       }
     }
   }
-  lines.push(line.take());
-  return lines;
+  return screen.end();
+}
+
+/**
+ * The text that a terminal would show at the end, with its colors as sequences: {@link parseAnsiLines} of it is the same, and each of
+ * its lines can be read alone. A text in which nothing is overwritten is returned as it is.
+ */
+export function terminalText(text: string): string {
+  if (!overwrites.test(text)) return text;
+  let style = plainStyle;
+  const lines = parseAnsiLines(text).map((runs) =>
+    runs
+      .map((run) => {
+        const change = run.style === style ? "" : `\u001B[${sgrOf(run.style)}m`;
+        style = run.style;
+        return change + run.text;
+      })
+      .join(""),
+  );
+  return lines.join("\n");
+}
+
+/** {@link terminalText} without colors and other sequences: the words that its reader sees. */
+export function plainTerminalText(text: string): string {
+  if (!anyAnsi.test(text)) return text;
+  return withoutSequences(terminalText(text)).replaceAll("\u0007", "");
 }
 
 const anyAnsi = new RegExp(`[\\u0007\\u0008${sequenceStarts}]|\\r(?!\\n|$)`);
+const esc = "\\u001B";
+/** What can overwrite or move, and not the sequences that set colors. */
+const overwrites = new RegExp(`\\u0008|\\r(?!\\n|$)|(?:${esc}\\[|\\u009B)[0-9;:]*[@-Zsu]|${esc}[78M]`);
 const special = new RegExp(`[\\n\\r\\u0007\\u0008${sequenceStarts}]`, "g");
 
-/** One line of a screen without width: text written at a column replaces what was there. */
-class LineBuffer {
-  #runs: AnsiRun[] = [];
-  #length = 0;
-  /** One item per character, created when something is overwritten; before that the runs are the line. */
-  #cells: { text: string; style: AnsiStyle }[] | null = null;
-  #column = 0;
+/** Lines that can still be changed. Terminals are lower: a movement further up depends on their height. */
+const rowsMax = 100;
+const tabWidth = 8;
 
-  get column(): number {
-    return this.#column;
+/** A screen without width and of unknown height, which keeps what scrolls out of it. */
+class Screen {
+  readonly #done: AnsiRun[][] = [];
+  #rows: Line[] = [new Line()];
+  #row = 0;
+  #saved: { line: number; column: number } | null = null;
+  /** Blank columns that moves may still add: a few characters can ask for any number. */
+  #padding: number;
+  #touches: number;
+
+  /** `length`: of the text. */
+  constructor(length: number) {
+    this.#padding = length;
+    this.#touches = 100_000 + 10 * length;
   }
 
-  set column(column: number) {
-    if (this.#cells === null && column < this.#column) {
-      this.#cells = this.#runs.flatMap(({ text, style }) =>
-        Array.from(text, (character) => ({ text: character, style })),
-      );
-      this.#runs = [];
-      if (column > 0) column = Math.max(0, this.#cells.length - (this.#column - column));
+  get #line(): Line {
+    return this.#rows[this.#row] as Line;
+  }
+
+  write(text: string, style: AnsiStyle): void {
+    this.#line.write(text, style);
+  }
+
+  lineFeed(): void {
+    this.#down();
+    this.moveTo(0);
+  }
+
+  moveTo(column: number): void {
+    const line = this.#line;
+    const beyond = Math.max(0, column - Math.max(line.length, line.column));
+    const allowed = Math.min(beyond, this.#padding);
+    this.#padding -= allowed;
+    line.moveTo(Math.max(0, column - beyond + allowed));
+  }
+
+  moveBy(columns: number): void {
+    this.moveTo(this.#line.column + columns);
+  }
+
+  escape(letters: string): void {
+    if (letters === "7") this.#save();
+    else if (letters === "8") this.#restore();
+    else if (letters === "M") this.#up(1);
+  }
+
+  control(final: string, parameters: string): void {
+    const first = Number.parseInt(parameters, 10);
+    const count = Math.max(1, first || 1);
+    const line = this.#line;
+    switch (final) {
+      case "A":
+        this.#up(count);
+        break;
+      case "B":
+        this.#toRow(Math.min(this.#row + count, this.#rows.length - 1));
+        break;
+      case "C":
+        this.moveBy(count);
+        break;
+      case "D":
+        this.moveBy(-count);
+        break;
+      case "E":
+        this.#toRow(Math.min(this.#row + count, this.#rows.length - 1));
+        this.moveTo(0);
+        break;
+      case "F":
+        this.#up(count);
+        this.moveTo(0);
+        break;
+      case "G":
+        this.moveTo(count - 1);
+        break;
+      case "K":
+        if (first !== 1 || this.#mayTouch(line.column)) line.erase(first || 0);
+        break;
+      case "J":
+        if ((first || 0) === 0) {
+          line.erase(0);
+          this.#rows.length = this.#row + 1;
+        } else this.#newFrame();
+        break;
+      case "H":
+        this.#newFrame();
+        break;
+      case "P":
+        if (this.#mayTouch(line.length)) line.remove(count);
+        break;
+      case "X":
+        if (this.#mayTouch(Math.min(count, line.length))) line.blank(Math.min(count, line.length));
+        break;
+      case "s":
+        this.#save();
+        break;
+      case "u":
+        this.#restore();
+        break;
     }
+  }
+
+  /** Whether so many cells can be changed: all of a hostile text's sequences may not take more than linear time. */
+  #mayTouch(cells: number): boolean {
+    this.#touches -= cells;
+    return this.#touches >= 0;
+  }
+
+  /** All lines. */
+  end(): AnsiRun[][] {
+    for (const line of this.#rows) this.#done.push(line.take());
+    return this.#done;
+  }
+
+  #down(): void {
+    this.#row += 1;
+    if (this.#row < this.#rows.length) return;
+    this.#rows.push(new Line());
+    if (this.#rows.length <= rowsMax) return;
+    const first = this.#rows.shift();
+    if (first !== undefined) this.#done.push(first.take());
+    this.#row -= 1;
+  }
+
+  #up(count: number): void {
+    if (count > rowsMax) this.#newFrame();
+    else this.#toRow(Math.max(0, this.#row - count));
+  }
+
+  #toRow(row: number): void {
+    if (row === this.#row) return;
+    const { column } = this.#line;
+    this.#row = row;
+    this.moveTo(column);
+  }
+
+  /** What comes next must not overwrite anything. */
+  #newFrame(): void {
+    this.#row = this.#rows.length - 1;
+    if (this.#line.length > 0) this.lineFeed();
+    else this.moveTo(0);
+  }
+
+  #save(): void {
+    this.#saved = { line: this.#done.length + this.#row, column: this.#line.column };
+  }
+
+  #restore(): void {
+    const row = (this.#saved?.line ?? 0) - this.#done.length;
+    if (this.#saved === null || row < 0 || row >= this.#rows.length) this.#newFrame();
+    else {
+      this.#row = row;
+      this.moveTo(this.#saved.column);
+    }
+  }
+}
+
+type Cell = { text: string; style: AnsiStyle };
+
+/** One line of a screen without width: text written at a column replaces what was there. */
+class Line {
+  #runs: AnsiRun[] = [];
+  #length = 0;
+  /** A cell per column, created when the cursor moves; before that the runs are the line, and the cursor is at its end. */
+  #cells: (Cell | undefined)[] | null = null;
+  #column = 0;
+
+  get length(): number {
+    return this.#cells === null ? this.#length : this.#cells.length;
+  }
+
+  get column(): number {
+    return this.#cells === null && this.#length > 0 ? this.#split().length : this.#column;
+  }
+
+  moveTo(column: number): void {
+    if (this.#length > 0) this.#split();
     this.#column = column;
+    if (column > 0) this.#cells ??= [];
   }
 
   write(text: string, style: AnsiStyle): void {
     if (this.#cells === null) {
       appendRun(this.#runs, text, style, this.#length);
       this.#length += text.length;
-      this.#column = this.#length;
       return;
     }
-    for (const character of text) {
-      this.#cells[this.#column] = { text: character, style };
-      this.#column += 1;
-    }
+    for (const character of text) this.#put(character, style);
   }
 
-  /** `0` or nothing erases from the column on; `2` the whole line, which programs use to rewrite it. */
-  erase(parameter: string): void {
-    if (parameter === "2") {
-      this.#cells = null;
-      this.#runs = [];
-      this.#length = 0;
-      this.#column = 0;
-    } else if ((parameter === "" || parameter === "0") && this.#cells !== null) {
-      this.#cells.length = Math.min(this.#cells.length, this.#column);
-    }
+  /** 0: from the column on; 1: up to it; 2: the whole line. */
+  erase(which: number): void {
+    if (which === 0 && this.#cells === null) return;
+    const cells = this.#split();
+    if (which === 0) cells.length = Math.min(cells.length, this.#column);
+    else if (which === 1) cells.fill(undefined, 0, this.#column + 1);
+    else cells.length = 0;
   }
 
-  /** Returns the finished line and clears the buffer. */
+  remove(count: number): void {
+    this.#split().splice(this.#column, count);
+  }
+
+  blank(count: number): void {
+    this.#split().fill(undefined, this.#column, this.#column + count);
+  }
+
+  /** Returns the finished line. */
   take(): AnsiRun[] {
-    let runs = this.#runs;
-    if (this.#cells !== null) {
-      runs = [];
-      let length = 0;
-      for (const { text, style } of this.#cells) {
-        appendRun(runs, text, style, length);
-        length += text.length;
-      }
+    if (this.#cells === null) return this.#runs;
+    const runs: AnsiRun[] = [];
+    let length = 0;
+    const end = this.#cells.findLastIndex((cell) => cell !== undefined) + 1;
+    for (let column = 0; column < end; column += 1) {
+      const { text, style } = this.#cells[column] ?? blank;
+      appendRun(runs, text, style, length);
+      length += text.length;
     }
-    this.#runs = [];
-    this.#cells = null;
-    this.#length = 0;
-    this.#column = 0;
     return runs;
   }
+
+  #split(): (Cell | undefined)[] {
+    if (this.#cells !== null) return this.#cells;
+    const runs = this.#runs;
+    this.#cells = [];
+    this.#runs = [];
+    this.#length = 0;
+    this.#column = 0;
+    for (const { text, style } of runs) for (const character of text) this.#put(character, style);
+    return this.#cells;
+  }
+
+  #put(character: string, style: AnsiStyle): void {
+    const cells = this.#cells ?? [];
+    const at = this.#column;
+    if (character === "\t") {
+      this.#column = (Math.floor(at / tabWidth) + 1) * tabWidth;
+      if (at < cells.length) return;
+      cells[at] = { text: "\t", style };
+      for (let column = at + 1; column < this.#column; column += 1) cells[column] = tabRest;
+      return;
+    }
+    // A tab of which a part is overwritten becomes the spaces that it is.
+    if (cells[at] === tabRest || cells[at + 1] === tabRest) {
+      let first = at;
+      while (cells[first] === tabRest) first -= 1;
+      for (let column = first; column === first || cells[column] === tabRest; column += 1) cells[column] = blank;
+    }
+    cells[at] = { text: character, style };
+    this.#column += 1;
+  }
 }
+
+const blank: Cell = { text: " ", style: plainStyle };
+/** A further column of a tab. */
+const tabRest: Cell = { text: "", style: plainStyle };
 
 function appendRun(runs: AnsiRun[], text: string, style: AnsiStyle, at: number): void {
   const last = runs.at(-1);
   if (last !== undefined && last.style === style) last.text += text;
-  else runs.push({ at, text, style });
+  else if (text !== "") runs.push({ at, text, style });
+}
+
+/** The parameters of the sequence that sets exactly this style. */
+function sgrOf(style: AnsiStyle): string {
+  const { bold, dim, italic, underline, strike, inverse } = style;
+  const flags = { 1: bold, 2: dim, 3: italic, 4: underline, 7: inverse, 9: strike };
+  return [
+    0,
+    ...Object.entries(flags).flatMap(([code, isOn]) => (isOn ? [code] : [])),
+    ...colorCodes(style.color, 30, 38),
+    ...colorCodes(style.background, 40, 48),
+  ].join(";");
+}
+
+function colorCodes(color: AnsiColor | null, first: number, extended: number): (number | string)[] {
+  if (color === null) return [];
+  if ("rgb" in color) return [extended, 2, ...color.rgb.split(" ")];
+  return [color.palette < 8 ? first + color.palette : first + 60 + color.palette - 8];
 }
 
 /** Cached styles, by the style before and the sequence: programs repeat a handful of them. */

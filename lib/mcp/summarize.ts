@@ -2,7 +2,7 @@ import { fieldsOf, numberField, stringField, textField } from "#lib/contract/jso
 import { Question } from "#lib/contract/runs/question.ts";
 import { cutText } from "#lib/cut-text.ts";
 import { questionText } from "#lib/entry/asked-request.ts";
-import { visitTexts } from "#lib/entry/entry-text.ts";
+import { visitValues } from "#lib/entry/entry-text.ts";
 
 /** Longest text of a tool's result, in characters: some clients give a model only this, and models read slowly. */
 const charactersMax = 24_000;
@@ -126,7 +126,7 @@ function logLines(answer: Fields): string[] {
 function entryLine(entry: Fields): string {
   const texts: string[] = [];
   let length = 0;
-  visitTexts({ ...entry, tool_name: null }, (text) => {
+  visitValues({ ...entry, tool_name: null }, (text) => {
     texts.push(text);
     length += text.length;
     return length < lineMax;

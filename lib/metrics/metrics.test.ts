@@ -98,8 +98,8 @@ test("figures change as a run waits, works and ends", async () => {
   const before = await scrape();
   assert.deepEqual([before("errand_queue_depth"), before("errand_queue_oldest_seconds")], [0, 0]);
   const queued = await api.run();
-  // The store's clock is the real one, and what came before may have taken seconds.
-  nowMs = Date.now() + 10_000;
+  // The store's clock is the real one, and what came before may have taken seconds. Never back: a reading is reused.
+  nowMs = Math.max(nowMs, Date.now()) + 10_000;
   const waiting = await scrape();
   assert.deepEqual([waiting("errand_queue_depth"), waiting("errand_runs", { status: "queued" })], [1, 1]);
   const oldest = Number(waiting("errand_queue_oldest_seconds"));

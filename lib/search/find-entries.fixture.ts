@@ -1,4 +1,8 @@
 import type { NewEntry } from "#lib/contract/logs/entry.ts";
+import { isLabel } from "#lib/entry/field-names.ts";
+import { foldCase } from "#lib/entry/fold-case.ts";
+import { toolViewOf } from "#lib/entry/read-tool-view.ts";
+import { plainTerminalText } from "#lib/entry/terminal-text.ts";
 
 /** Search texts: of one character, of many, in several scripts, with separators, in any case. */
 export const needles = [
@@ -89,17 +93,25 @@ export function mixedEntries(count: number, seed: number): NewEntry[] {
 
 /** Entries that contain a text, found in the simplest way. */
 export function looked(entries: NewEntry[], q: string): { seq: number; matches: number }[] {
-  const needle = q.toLowerCase();
+  const needle = foldCase(q);
   return entries.flatMap((entry, index) => {
     const { thought, tool_name, tool_input, tool_output, observation } = entry;
     const matches = [thought, tool_name, tool_input, tool_output, observation]
-      .flatMap(leaves)
-      .reduce((sum, leaf) => sum + leaf.toLowerCase().split(needle).length - 1, 0);
+      .flatMap((field, at) => {
+        const { kind } = toolViewOf({ tool_name, tool_input, tool_output: null });
+        const isTerminal = at > 2 && kind !== "read" && kind !== "edit";
+        return leaves(field ?? []).map((leaf) => (isTerminal ? plainTerminalText(leaf) : leaf));
+      })
+      .reduce((sum, leaf) => sum + foldCase(leaf).split(needle).length - 1, 0);
     return matches === 0 ? [] : [{ seq: index + 1, matches }];
   });
 }
 
 function leaves(value: unknown): string[] {
-  if (typeof value === "string" || typeof value === "number") return [String(value)];
-  return typeof value === "object" && value !== null ? Object.values(value).flatMap(leaves) : [];
+  if (Array.isArray(value)) return value.flatMap(leaves);
+  if (typeof value !== "object" || value === null) return [String(value)];
+  return Object.entries(value).flatMap(([name, inner]) => {
+    if (!isLabel(name)) return [name, ...leaves(inner)];
+    return inner === null || typeof inner === "boolean" ? [] : leaves(inner);
+  });
 }

@@ -1,6 +1,7 @@
 import { stringField } from "#lib/contract/json-fields.ts";
 import type { FindHit } from "#lib/contract/logs/find.ts";
-import { countMatches, firstMatch, type Matched, matchAt, snippetOf, visitTexts } from "#lib/entry/entry-text.ts";
+import { countMatches, firstMatch, type Matched, snippetOf, visitTexts } from "#lib/entry/entry-text.ts";
+import { foldCase } from "#lib/entry/fold-case.ts";
 import { findWord } from "./search-text.ts";
 
 /** A search: a text, or words each of which may be the beginning of a longer one; lower case. */
@@ -39,7 +40,7 @@ function bestMatch(
   let matches = 0;
   const longestFirst = [...words].sort((one, other) => other.length - one.length);
   visitTexts(entry, (text, pathOf) => {
-    const lower = text.toLowerCase();
+    const lower = foldCase(text);
     const places = longestFirst.flatMap((word) => {
       const found = findWord(lower, word);
       return found === null ? [] : [{ at: found.at, length: word.length }];
@@ -49,7 +50,7 @@ function bestMatch(
     matches += 1;
     if (places.length > best.words) {
       best.words = places.length;
-      best.match = matchAt(pathOf(), text, lower, first.at, first.length);
+      best.match = { path: pathOf(), text, start: first.at, length: first.length };
     }
     return true;
   });

@@ -1,3 +1,4 @@
+import { foldCase } from "#lib/entry/fold-case.ts";
 import { Lru } from "#lib/lru.ts";
 import { FindSession, type SearchedLog } from "./find-session.ts";
 
@@ -15,7 +16,7 @@ export class FindSessions {
 
   /** The search for a text in a log, started if there is none. `name` identifies the log: a run, or a link. */
   of(name: string, q: string, open: () => SearchedLog): FindSession {
-    const needle = q.toLowerCase();
+    const needle = foldCase(q);
     return this.#sessions.obtain(`${name} ${needle}`, () => new FindSession(open(), needle));
   }
 }

@@ -1,7 +1,9 @@
 /** A reader of search.db written from FORMAT.md, sharing no code with the implementation. */
+
 import assert from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
 import { zstdDecompressSync } from "node:zlib";
+import { foldCase } from "#lib/entry/fold-case.ts";
 
 /** Parts of the format that a search used. */
 export type Part = "words" | "signs" | "coded" | "coded as it is" | "plain" | "tail";
@@ -99,7 +101,7 @@ export function openFormatReader(file: string, note: (part: Part) => void) {
   return {
     /** Entries that contain the text, in order, and the total number of occurrences. */
     search(runId: number, text: string) {
-      const needle = Buffer.from(text.toLowerCase());
+      const needle = Buffer.from(foldCase(text));
       const found = { seqs: [] as number[], matches: 0 };
       const look = (blob: Buffer, firstSeq: number) => {
         for (const [index, entry] of textsOf(blob, note).entries()) {

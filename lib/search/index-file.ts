@@ -2,7 +2,7 @@ import { closeSync, openSync, rmSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 
 /** Version of the index's tables and their meaning. An index of another version is rebuilt, never read. */
-export const searchVersion = 6;
+export const searchVersion = 7;
 
 /** "Erix". */
 const applicationId = 0x45726978;

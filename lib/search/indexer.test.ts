@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { type TestContext, test } from "node:test";
 import type { NewEntry } from "#lib/contract/logs/entry.ts";
+import { foldCase } from "#lib/entry/fold-case.ts";
 import { messages, openFixture } from "#lib/store/conformance.fixture.ts";
 import { entryId } from "#lib/store/entries/entry-id.ts";
 import { openEntrySource } from "#lib/store/entries/entry-source.ts";
@@ -47,7 +48,7 @@ async function openIndexed(t: TestContext) {
   };
   const scan = (runId: number, q: string, first: number, last: number) => {
     const reader = openSearchReader(files, failWithoutIndex);
-    const { upto, seqs, matches, indexed } = reader.scan({ runId, needle: q.toLowerCase(), first, last }, 60_000);
+    const { upto, seqs, matches, indexed } = reader.scan({ runId, needle: foldCase(q), first, last }, 60_000);
     reader.close();
     assert.equal(upto, last);
     return { found: [...seqs], matches, indexed };

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { type TestContext, test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
+import { foldCase } from "#lib/entry/fold-case.ts";
 import { messages, openFixture } from "#lib/store/conformance.fixture.ts";
 import { openStore } from "#lib/store/sqlite/open-store.ts";
 import { makeStoreFolder } from "#lib/store-folder.fixture.ts";
@@ -115,7 +116,7 @@ for (const [version, downgrade] of downgrades) {
     const reader = openSearchReader(files, failWithoutIndex);
     t.after(() => reader.close());
     const assertFound = (q: string) => {
-      const scanned = reader.scan({ runId: run.id, needle: q.toLowerCase(), first: 1, last: entries.length }, 60_000);
+      const scanned = reader.scan({ runId: run.id, needle: foldCase(q), first: 1, last: entries.length }, 60_000);
       const expected = looked(entries, q);
       assert.deepEqual(
         [...scanned.seqs],

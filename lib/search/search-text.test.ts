@@ -13,18 +13,31 @@ test("words are letters and digits, and a word is found where one begins with it
   assert.deepEqual(findWord("これは世界です", "世界"), { at: 3, isWhole: false });
 });
 
-test("the text of an entry is its strings and numbers in lower case, however its JSON is spelled", () => {
+test("the text of an entry is what its reader sees in lower case, however its JSON is spelled", () => {
   const textOf = (json: string) => searchTextOf(JSON.parse(json)).split("\0");
   const input = '{ "Key" : [ 1 , -0, 1.50, 1E3, 1e400, 12345678901234567890, 0.0000001, true, null ], "b":{"a":"Ab"} }';
   assert.deepEqual(
     textOf(`{"message_type":"ACTION","tool_call_id":"ID","observation":"Last","tool_input":${input},"thought":"T"}`),
-    ["t", "1", "0", "1.5", "1000", "infinity", "12345678901234567000", "1e-7", "ab", "last"],
+    [
+      "t",
+      "key",
+      ...["1", "0", "1.5", "1000", "infinity", "12345678901234567000", "1e-7"],
+      "true",
+      "null",
+      "b",
+      "a",
+      "ab",
+      "last",
+    ],
   );
   assert.deepEqual(
     textOf('{"tool_output":["\\u0041\\u00c9\\n\\\\ \\ud83d\\ude00","ÉCOLE İ ΟΔΟΣ ＡＢ Ⅷ \u212a","a\\ud83db"]}'),
-    ["aé\n\\ 😀", "école i̇ οδος ａｂ ⅷ k", "a", "b"],
+    ["aé\n\\ 😀", "école i οδοσ ａｂ ⅷ k", "a", "b"],
   );
-  assert.deepEqual(textOf('{"tool_output":{"a":"one","b":{"x":1,"y":{"a":2},"x":3},"a":"two"}}'), ["two", "3", "2"]);
+  assert.deepEqual(
+    textOf('{"tool_output":{"path":"one","lines":{"text":1,"type":{"path":2},"text":3},"path":"two"}}'),
+    ["two", "3", "2"],
+  );
   const deep = 10_000;
   assert.deepEqual(textOf(`{"tool_output":${"[".repeat(deep)}"Deep"${"]".repeat(deep)}}`), ["deep"]);
 });

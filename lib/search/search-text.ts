@@ -1,4 +1,5 @@
 import { type TextHolder, visitTexts } from "#lib/entry/entry-text.ts";
+import { foldCase } from "#lib/entry/fold-case.ts";
 
 /** Separates two values; no search text can contain it. */
 export const separator = "\u0000";
@@ -16,7 +17,7 @@ export function searchTextOf(entry: TextHolder): string {
 
 /** Normalizes a search text: lower case, well-formed. */
 export function lowerCaseOf(text: string): string {
-  const lower = text.toLowerCase();
+  const lower = foldCase(text);
   return lower.isWellFormed() ? lower : lower.replace(/\p{Surrogate}/gu, separator);
 }
 
@@ -24,7 +25,7 @@ const wordPattern = /[\p{L}\p{M}\p{N}]+/gu;
 
 /** Words of a text in lower case, without duplicates: letters and digits make words, everything else separates them. */
 export function wordsOf(text: string): string[] {
-  return [...new Set(text.toLowerCase().match(wordPattern) ?? [])];
+  return [...new Set(foldCase(text).match(wordPattern) ?? [])];
 }
 
 const letterBefore = /[\p{L}\p{M}\p{N}]$/u;

@@ -1,7 +1,7 @@
 import { fieldsOf, textField } from "#lib/contract/json-fields.ts";
 import { bareCommand } from "#lib/entry/bare-command.ts";
 import { withoutCheckOutput } from "#lib/entry/checks-said.ts";
-import { visitTexts } from "#lib/entry/entry-text.ts";
+import { visitValues } from "#lib/entry/entry-text.ts";
 import { interruptionOf } from "#lib/entry/interruption.ts";
 import { messageTextOf, personTextOf } from "#lib/entry/person-text.ts";
 import { innerCallOf, toolViewOf } from "#lib/entry/read-tool-view.ts";
@@ -83,6 +83,6 @@ function changedFiles({ changes }: Extract<ToolView, { kind: "edit" }>): object 
 
 function charactersIn(tool_input: unknown): number {
   const texts: string[] = [];
-  visitTexts({ tool_input }, (text) => texts.push(text) > 0);
+  visitValues({ tool_input }, (text) => texts.push(text) > 0);
   return texts.join("").length;
 }

@@ -11,7 +11,7 @@ test("matches are found whatever their case, in order and without overlap", () =
   assert.deepEqual(findMatches("anything", ""), []);
 });
 
-test("letters that grow in lower case do not shift what follows them", () => {
+test("letters whose lower case has another length do not shift what follows them", () => {
   const text = "İİ Needle İ needle";
   const found = findMatches(text, "needle").map(({ from, to }) => text.slice(from, to));
   assert.deepEqual(found, ["Needle", "needle"]);
@@ -27,12 +27,16 @@ test("a match across the pieces of a long text is found once", () => {
   }
 });
 
-test("strings and numbers of a value are searched at any depth, keys are not", () => {
+test("the texts of a value are searched at any depth: strings, numbers, names that are no labels, and their literals", () => {
   let deep: unknown = { found: "the Needle" };
   for (let depth = 0; depth < 20_000; depth += 1) deep = [deep];
   assert.ok(valueHolds(deep, "needle"));
   assert.ok(valueHolds({ exit: 137 }, "37"));
-  assert.ok(!valueHolds({ needle: [null, true, "other"] }, "needle"));
+  assert.ok(valueHolds({ needle: [null, true, "other"] }, "needle"));
+  assert.ok(valueHolds({ done: [true] }, "true") && valueHolds({ ready: null }, "null"));
+  assert.ok(!valueHolds({ path: ["other"], output: null, success: true }, "path"));
+  assert.ok(!valueHolds({ path: ["other"], output: null, success: true }, "u"));
+  assert.ok(valueHolds({ output: "\u001B[31merr\u001B[0mor" }, "error"));
   assert.ok(!holds("", "x"));
 });
 

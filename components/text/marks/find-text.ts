@@ -1,12 +1,16 @@
+import { isLabel } from "#lib/entry/field-names.ts";
+import { foldCase } from "#lib/entry/fold-case.ts";
+import { hasAnsi, plainTerminalText } from "#lib/entry/terminal-text.ts";
+
 /** A range of a text in UTF-16 units; `to` is exclusive. */
 export type TextMatch = { from: number; to: number };
 
 /** Longer texts are searched piece by piece: lower-casing 10 MB at once would be noticeable. */
 const pieceLength = 262_144;
 
-/** The search text in the form that is compared with texts: in lower case, as on the server. */
+/** The search text in the form that is compared with texts, as on the server. */
 export function needleOf(text: string): string {
-  return text.toLowerCase();
+  return foldCase(text);
 }
 
 /** Matches of a needle in a text, in order and without overlap: at most `max`, from unit `start` on. */
@@ -15,7 +19,7 @@ export function findMatches(text: string, needle: string, max = Number.POSITIVE_
   if (needle === "") return found;
   for (let from = start; from < text.length && found.length < max; ) {
     const end = Math.min(text.length, from + pieceLength);
-    // A match may extend into the next piece. Lower-cased, it is never shorter than the original.
+    // A match may extend into the next piece.
     const next = matchesInPiece(text, from, end, Math.min(text.length, end + needle.length), needle, max, found);
     from = Math.max(end, next);
   }
@@ -32,17 +36,34 @@ export function holds(text: string, needle: string): boolean {
   return indexOfMatch(text, needle) !== -1;
 }
 
-/** Whether a JSON value contains the needle in one of its strings or numbers. Keys do not count. */
+/** Whether a JSON value contains the needle in its texts: those of lib/entry/entry-text.ts, as far as they may be folded away. */
 export function valueHolds(value: unknown, needle: string): boolean {
   const rest = [value];
   while (rest.length > 0) {
     const next = rest.pop();
-    if (typeof next === "string" ? holds(next, needle) : typeof next === "number" && holds(String(next), needle)) {
-      return true;
+    if (isText(next) ? textHolds(String(next), needle) : next === null && holds("null", needle)) return true;
+    if (typeof next !== "object" || next === null) continue;
+    for (const [name, child] of Object.entries(next)) {
+      if (!isTextName(next, name)) {
+        if (child !== null && typeof child !== "boolean") rest.push(child);
+      } else if (!Array.isArray(next) && holds(name, needle)) return true;
+      else rest.push(child);
     }
-    if (typeof next === "object" && next !== null) for (const child of Object.values(next)) rest.push(child);
   }
   return false;
+}
+
+function isText(value: unknown): value is string | number | boolean {
+  return typeof value === "string" || typeof value === "number" || typeof value === "boolean";
+}
+
+/** Whether the name of a field, and a literal in it, is part of the entry's text. Positions in a list are not, the literals are. */
+export function isTextName(holder: object, name: string): boolean {
+  return Array.isArray(holder) || !isLabel(name);
+}
+
+function textHolds(text: string, needle: string): boolean {
+  return holds(text, needle) || (hasAnsi(text) && holds(plainTerminalText(text), needle));
 }
 
 /** Position of a match: its line, and its index among the matches of that line, both from 0. */
@@ -88,33 +109,17 @@ function matchesInPiece(
   max: number,
   found: TextMatch[],
 ): number {
-  const piece = text.slice(from, reach);
-  const lower = piece.toLowerCase();
-  const original = lower.length === piece.length ? null : placesOfLowered(piece);
+  const piece = foldCase(text.slice(from, reach));
   let done = from;
   for (
-    let at = lower.indexOf(needle);
+    let at = piece.indexOf(needle);
     at !== -1 && found.length < max;
-    at = lower.indexOf(needle, at + needle.length)
+    at = piece.indexOf(needle, at + needle.length)
   ) {
-    const start = from + (original === null ? at : (original[at] ?? 0));
+    const start = from + at;
     if (start >= end) break;
-    const last = at + needle.length - 1;
-    const stop = from + (original === null ? last : (original[last] ?? 0)) + 1;
-    found.push({ from: start, to: stop });
-    done = stop;
+    done = start + needle.length;
+    found.push({ from: start, to: done });
   }
   return done;
-}
-
-/** For each unit of the lower-cased text, the unit it comes from: a few letters become longer in lower case. */
-function placesOfLowered(text: string): number[] {
-  const places: number[] = [];
-  let at = 0;
-  for (const character of text) {
-    const { length } = character.toLowerCase();
-    for (let unit = 0; unit < length; unit += 1) places.push(at + Math.min(unit, character.length - 1));
-    at += character.length;
-  }
-  return places;
 }

@@ -4,7 +4,7 @@ import { spansIn } from "./text-spans.ts";
 const inline = new Set(["SPAN", "CODE", "A", "EM", "STRONG", "S", "DEL", "B", "I", "U", "MARK", "SUB", "SUP"]);
 /** Content that is not the entry's text: numbers and signs beside it, words for screen readers, and controls. */
 const beside =
-  "[aria-hidden=true], .select-none, .sr-only, button:not([role=treeitem]), input, textarea, [data-finder]";
+  "[aria-hidden=true], [data-label], .select-none, .sr-only, button:not([role=treeitem]), input, textarea, [data-finder]";
 
 /** Places on the page where a needle occurs in the text of an element, in order, at most `max`. */
 export function rangesIn(root: Element, needle: string, max: number): Range[] {

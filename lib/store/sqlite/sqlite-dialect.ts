@@ -10,7 +10,7 @@ import { StoreError, type StoreTrouble } from "#lib/store/store-error.ts";
 import { storeVersion } from "#lib/store/tables.ts";
 import { Turns } from "#lib/turns.ts";
 import { WorkerPool } from "#lib/worker-pool.ts";
-import { createTables, tableNames } from "./create-tables.ts";
+import { createTables, promptIndex, tableNames } from "./create-tables.ts";
 import { promptsWith } from "./prompts-with.ts";
 import type { ReadQuestion } from "./read-thread.ts";
 import { type OnTrouble, SqliteConnection } from "./sqlite-connection.ts";
@@ -120,7 +120,11 @@ export async function openSqlite(file: string, pagesMax: number | null = null): 
 /** Pages returned to the disk at a time: 16 MB, during which nothing else is written. */
 const pagesAtOnce = 2048;
 
+/** Pages of the prompts' index that are written anew at a time, without those that removed prompts have emptied. */
+const mergedPages = 64;
+
 function giveBack(writer: SqliteConnection): boolean {
+  writer.exec(`insert into ${promptIndex} (${promptIndex}, rank) values ('merge', -${mergedPages})`);
   writer.exec(`pragma incremental_vacuum(${pagesAtOnce})`);
   if (writer.number("pragma freelist_count") > 0) return false;
   // The log still contains deleted data. Does not wait for readers.

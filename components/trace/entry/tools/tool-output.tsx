@@ -1,10 +1,11 @@
 "use client";
 
-import type { ReactNode } from "react";
+import { type ReactNode, useMemo } from "react";
 import { FoldedText } from "#components/text/fold.tsx";
 import { JsonTree } from "#components/text/json-tree.tsx";
 import { useStoredOpen } from "#components/trace/reader/trace-context.tsx";
 import type { ToolResult } from "#lib/entry/result.ts";
+import { plainTerminalText, terminalText } from "#lib/entry/terminal-text.ts";
 import { SearchedBody } from "./searched-body.tsx";
 import { ToolBody } from "./tool-frame.tsx";
 
@@ -45,10 +46,12 @@ type OutputProps = Pick<ToolOutputProps, "seq" | "label" | "head" | "tail" | "ac
 
 function Output({ seq, part, text, label, head, tail, action }: OutputProps) {
   const [isOpen, setOpen] = useStoredOpen(`${seq}.${part}`);
-  const shown = text.replace(/\n+$/, "");
-  if (shown.trim() === "") return null;
+  // What a terminal shows at the end; the search in it does not see its colors.
+  const shown = useMemo(() => terminalText(text).replace(/\n+$/, ""), [text]);
+  const plain = useMemo(() => plainTerminalText(shown), [shown]);
+  if (plain.trim() === "") return null;
   return (
-    <SearchedBody seq={seq} text={shown} label={label} action={action}>
+    <SearchedBody seq={seq} text={plain} label={label} action={action}>
       <FoldedText
         text={shown}
         ansi
