@@ -1,4 +1,4 @@
-import { isTextName } from "./marks/find-text.ts";
+import { isDrawn, isLabel } from "#lib/entry/field-names.ts";
 
 /** Type of a JSON value. */
 export type JsonKind = "object" | "array" | "string" | "number" | "boolean" | "null";
@@ -131,18 +131,16 @@ export function pathOfNode(node: JsonNode): string {
 }
 
 /** A value on the path, and its position among its parent's children. */
-type Step = { value: unknown; container: object | null; key: string | number; place: number; from: Step | null };
+type Step = { value: unknown; key: string | number; place: number; from: Step | null };
 
 function pathTo(root: unknown, isMatch: (text: string) => boolean): Step[] | null {
-  const rest: Step[] = [{ value: root, container: null, key: "", place: 0, from: null }];
+  const rest: Step[] = [{ value: root, key: "", place: 0, from: null }];
   for (let step = rest.pop(); step !== undefined; step = rest.pop()) {
     const { value } = step;
-    const { container } = step;
-    const isNamed = container !== null && isTextName(container, String(step.key));
-    const isLiteral = value === null || typeof value === "boolean";
-    const isShown = typeof value === "string" || typeof value === "number" || (isLiteral && isNamed);
-    const isOwnName = isNamed && !Array.isArray(container);
-    if ((isShown && isMatch(String(value))) || (isOwnName && isMatch(String(step.key)))) {
+    const isOwnName = typeof step.key === "string" && step.from !== null && !isLabel(step.key);
+    const isShown = typeof value !== "object" || value === null;
+    const isDrawnHere = typeof step.key === "string" && step.from !== null && isDrawn(step.key, value);
+    if ((isShown && !isDrawnHere && isMatch(String(value))) || (isOwnName && isMatch(String(step.key)))) {
       const path: Step[] = [];
       for (let at = step; at.from !== null; at = at.from) path.push(at);
       return path.reverse();
@@ -150,7 +148,7 @@ function pathTo(root: unknown, isMatch: (text: string) => boolean): Step[] | nul
     const from = step;
     const children = entriesOf(value, 0, Number.POSITIVE_INFINITY);
     for (const [place, [key, child]] of [...children.entries()].reverse())
-      rest.push({ value: child, container: Object(value), key, place, from });
+      rest.push({ value: child, key, place, from });
   }
   return null;
 }

@@ -3,7 +3,7 @@
 import { ChevronRight } from "lucide-react";
 import { type KeyboardEvent, memo, useEffect, useLayoutEffect, useMemo, useReducer, useRef, useState } from "react";
 import { CopyButton } from "#components/ui/copy-button.tsx";
-import { isLabel } from "#lib/entry/field-names.ts";
+import { isDrawn, isLabel } from "#lib/entry/field-names.ts";
 import { FoldedText } from "./fold.tsx";
 import type { JsonNode, JsonRow } from "./json-nodes.ts";
 import { firstLineOf, JsonNodes, pathOfNode } from "./json-nodes.ts";
@@ -141,7 +141,9 @@ function NodeLine({ node, isFoldable }: { node: JsonNode; isFoldable: boolean })
             <span className="text-muted-foreground">: </span>
           </>
         )}
-        <JsonValue node={node} isNamed={isNamed} />
+        <span data-label={typeof node.key === "string" && isDrawn(node.key, node.value) ? "" : undefined}>
+          <JsonValue node={node} />
+        </span>
         {node.depth >= indentMax && (
           <span data-label="" className="text-muted-foreground text-xs">
             {" "}
@@ -153,7 +155,7 @@ function NodeLine({ node, isFoldable }: { node: JsonNode; isFoldable: boolean })
   );
 }
 
-function JsonValue({ node, isNamed }: { node: JsonNode; isNamed: boolean }) {
+function JsonValue({ node }: { node: JsonNode }) {
   const size = node.size.toLocaleString("en-US");
   switch (node.kind) {
     case "object":
@@ -171,17 +173,10 @@ function JsonValue({ node, isNamed }: { node: JsonNode; isNamed: boolean }) {
     case "string":
       return <StringValue text={String(node.value)} />;
     case "number":
-      return <span className="text-status-running">{String(node.value)}</span>;
     case "boolean":
+      return <span className="text-status-running">{String(node.value)}</span>;
     case "null":
-      return (
-        <span
-          className={node.kind === "null" ? "text-muted-foreground" : "text-status-running"}
-          data-label={isNamed || node.key === null || typeof node.key === "number" ? undefined : ""}
-        >
-          {String(node.value)}
-        </span>
-      );
+      return <span className="text-muted-foreground">null</span>;
   }
 }
 

@@ -31,7 +31,6 @@ test("values, names and literals of an entry are visited once, in order, with th
     ["tool_input.quiet", "true"],
     ["tool_input.none", "none"],
     ["tool_input.none", "null"],
-    ["tool_output.status", "completed"],
     ["tool_output.diffs.0.oldText", ""],
     ["tool_output.diffs.0.newText", "b"],
     ["observation", "seen"],
@@ -57,7 +56,7 @@ test("output is what a terminal shows at the end, media are their type and size,
   const data = "iVBORw0KGgo".repeat(40);
   const image = { type: "image", source: { type: "base64", media_type: "image/png", data } };
   assert.deepEqual(wordsOf({ tool_output: [image, `x ![](data:image/png;base64,${data}) y`, { note: data }] }), [
-    ...["image", "base64", "image/png", "330 B", "x ![]([image/png, 330 B]) y", "note", data],
+    ...["", "", "image/png, 330 B", "x ![]([image/png, 330 B]) y", "note", data],
   ]);
 });
 

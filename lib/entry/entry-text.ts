@@ -1,7 +1,7 @@
 import { exitCodeOf } from "./exit-code.ts";
-import { isLabel } from "./field-names.ts";
+import { isDrawn, isLabel } from "./field-names.ts";
 import { foldCase } from "./fold-case.ts";
-import { isMedia, mediaWords, withoutDataUrls } from "./media-text.ts";
+import { isMedia, isMediaType, mediaWords, withoutDataUrls } from "./media-text.ts";
 import { toolViewOf } from "./read-tool-view.ts";
 import { hasAnsi, plainTerminalText } from "./terminal-text.ts";
 
@@ -30,13 +30,16 @@ export function visitValues(entry: TextHolder, visit: TextVisitor): void {
  *
  * - every string, at any depth: of what a terminal printed, what it shows at the end, without colors; of media, type and size
  * - every number, as it is stored
- * - names of fields, unless they are labels of the cards ({@link isLabel}); true, false and null, unless their name is one
+ * - names of fields, unless they are labels of the cards ({@link isLabel}); true, false and null, unless their name is one;
+ *   of a few fields the word is not, because the cards draw it ({@link isDrawn})
  * - `exit N` of a call that ended with a code above 0
  */
 export function visitTexts(entry: TextHolder, visit: TextVisitor): void {
   const isTerminal = once(() => showsTerminal(entry));
   const shownText = (text: string, field: string, parent: object) => {
-    if (isMedia(text, parent)) return mediaWords(text);
+    if (isMedia(text, parent)) return mediaWords(text, parent);
+    if (isMediaType(text) && Object.values(parent).some((other) => typeof other === "string" && isMedia(other, parent)))
+      return "";
     const shown = withoutDataUrls(text);
     const mayBeTerminal = field === "tool_output" || field === "observation";
     return mayBeTerminal && hasAnsi(shown) && isTerminal() ? plainTerminalText(shown) : shown;
@@ -91,14 +94,14 @@ function visitField(entry: TextHolder, field: (typeof textFields)[number], visit
     const value = frame.values[frame.at];
     const name = frame.names?.[frame.at] ?? null;
     frame.at += 1;
-    const isLabelled = name !== null && isLabel(name);
-    if (name !== null && visit.name !== null && !isLabelled && visit.name(name, pathOf) === false) return false;
+    if (name !== null && visit.name !== null && !isLabel(name) && visit.name(name, pathOf) === false) return false;
+    if (name !== null && isDrawn(name, value)) continue;
     if (typeof value === "string" || typeof value === "number") {
       if (visit.value(value, frame.container, pathOf) === false) return false;
     } else if (typeof value === "object" && value !== null) {
       const names = visit.name === null || Array.isArray(value) ? null : Object.keys(value);
       frames.push({ container: value, names, values: Array.isArray(value) ? value : Object.values(value), at: 0 });
-    } else if ((value === null || typeof value === "boolean") && frames.length > 1 && !isLabelled) {
+    } else if ((value === null || typeof value === "boolean") && frames.length > 1) {
       if (visit.value(value, frame.container, pathOf) === false) return false;
     }
   }

@@ -22,16 +22,21 @@ export function isMedia(text: string, parent: object): boolean {
 
 function isMediaField(text: string, parent: object): boolean {
   const named = Object.entries(parent).some(([name, value]) => value === text && mediaNames.has(name));
-  return (
-    named || typeNames.some((name) => /^(?:image|audio|video|application)\//.test(String(Object(parent)[name] ?? "")))
-  );
+  return named || typeNames.some((name) => isMediaType(String(Object(parent)[name] ?? "")));
 }
 
-/** What stands in place of its bytes: their type, if the text says it, and how many there are. */
-export function mediaWords(text: string): string {
+/** What stands in place of its bytes: their type, if the text or a field beside it says it, and how many there are. */
+export function mediaWords(text: string, parent: object = {}): string {
   const found = dataUrlStart.exec(text.slice(0, 200));
-  const length = text.length - (found?.[0].length ?? 0);
-  return [found?.[1] ?? "", formatBytes(Math.floor((length * 3) / 4))].filter((part) => part !== "").join(", ");
+  const padding = /=*\s*$/.exec(text)?.[0].length ?? 0;
+  const length = text.length - (found?.[0].length ?? 0) - padding;
+  const type = found?.[1] ?? typeNames.map((name) => String(Object(parent)[name] ?? "")).find(isMediaType);
+  return [type ?? "", formatBytes(Math.floor((length * 3) / 4))].filter((part) => part !== "").join(", ");
+}
+
+/** Whether a short string only says how the media in the same object are written. */
+export function isMediaType(text: string): boolean {
+  return text === "base64" || /^(?:image|audio|video|application)\/[\w.+-]+$/.test(text);
 }
 
 /** A text without the bytes of the data URLs in it, such as the images of a Markdown text. */

@@ -1,5 +1,5 @@
 import type { NewEntry } from "#lib/contract/logs/entry.ts";
-import { isLabel } from "#lib/entry/field-names.ts";
+import { isDrawn, isLabel } from "#lib/entry/field-names.ts";
 import { foldCase } from "#lib/entry/fold-case.ts";
 import { toolViewOf } from "#lib/entry/read-tool-view.ts";
 import { plainTerminalText } from "#lib/entry/terminal-text.ts";
@@ -111,7 +111,6 @@ function leaves(value: unknown): string[] {
   if (Array.isArray(value)) return value.flatMap(leaves);
   if (typeof value !== "object" || value === null) return [String(value)];
   return Object.entries(value).flatMap(([name, inner]) => {
-    if (!isLabel(name)) return [name, ...leaves(inner)];
-    return inner === null || typeof inner === "boolean" ? [] : leaves(inner);
+    return [...(isLabel(name) ? [] : [name]), ...(isDrawn(name, inner) ? [] : leaves(inner))];
   });
 }

@@ -253,10 +253,10 @@ test("an image in a result is an image on the page, its failed call says so, and
   const page = await exported(path, "html");
   assert.match(
     page,
-    /<article id="entry-1" class="failed">[\s\S]*<img src="data:image\/png;base64,iVBORw0KGgo=" alt="Image: image\/png, 8 bytes">/,
+    /<article id="entry-1" class="failed">[\s\S]*<img src="data:image\/png;base64,iVBORw0KGgo=" alt="Image: image\/png, 8 B">/,
   );
   assert.equal(page.match(/iVBORw0KGgo=/g)?.length, 1);
-  assert.match(await exported(path, "markdown"), /\*\*failed\*\*[\s\S]*Image: image\/png, 8 bytes/);
+  assert.match(await exported(path, "markdown"), /\*\*failed\*\*[\s\S]*Image: image\/png, 8 B/);
 });
 
 test("a download that is not finished breaks off when its token is revoked", async () => {

@@ -1,4 +1,4 @@
-import { isLabel } from "#lib/entry/field-names.ts";
+import { isDrawn, isLabel } from "#lib/entry/field-names.ts";
 import { foldCase } from "#lib/entry/fold-case.ts";
 import { hasAnsi, plainTerminalText } from "#lib/entry/terminal-text.ts";
 
@@ -44,10 +44,8 @@ export function valueHolds(value: unknown, needle: string): boolean {
     if (isText(next) ? textHolds(String(next), needle) : next === null && holds("null", needle)) return true;
     if (typeof next !== "object" || next === null) continue;
     for (const [name, child] of Object.entries(next)) {
-      if (!isTextName(next, name)) {
-        if (child !== null && typeof child !== "boolean") rest.push(child);
-      } else if (!Array.isArray(next) && holds(name, needle)) return true;
-      else rest.push(child);
+      if (!Array.isArray(next) && !isLabel(name) && holds(name, needle)) return true;
+      if (Array.isArray(next) || !isDrawn(name, child)) rest.push(child);
     }
   }
   return false;
@@ -55,11 +53,6 @@ export function valueHolds(value: unknown, needle: string): boolean {
 
 function isText(value: unknown): value is string | number | boolean {
   return typeof value === "string" || typeof value === "number" || typeof value === "boolean";
-}
-
-/** Whether the name of a field, and a literal in it, is part of the entry's text. Positions in a list are not, the literals are. */
-export function isTextName(holder: object, name: string): boolean {
-  return Array.isArray(holder) || !isLabel(name);
 }
 
 function textHolds(text: string, needle: string): boolean {

@@ -1,4 +1,5 @@
 import type { ImageSource } from "#lib/entry/image-sources.ts";
+import { mediaWords } from "#lib/entry/media-text.ts";
 import { jsonText } from "./json-text.ts";
 
 /** Part of an entry: prose by people and models (Markdown), literal text, or an image with its description. */
@@ -22,9 +23,7 @@ export function literal(label: string | null, text: string, language = "text"): 
 
 /** An image of an entry. */
 export function imageBlock(image: ImageSource): Block {
-  const data = image.url.slice(image.url.indexOf(",") + 1).replace(/=+$/, "");
-  const bytes = Math.floor((data.length * 3) / 4);
-  return { kind: "image", label: null, language: "text", text: `Image: ${image.type}, ${bytes} bytes`, image };
+  return { kind: "image", label: null, language: "text", text: `Image: ${mediaWords(image.url)}`, image };
 }
 
 /** A value as JSON, or text unchanged; none for null. */

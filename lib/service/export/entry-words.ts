@@ -8,6 +8,7 @@ import { messageTextOf } from "#lib/entry/person-text.ts";
 import { planOf } from "#lib/entry/plan.ts";
 import { pullEntryOf, pullHeadline } from "#lib/entry/pull-entry.ts";
 import { serverNamesOf } from "#lib/entry/server-names.ts";
+import { plainTerminalText } from "#lib/entry/terminal-text.ts";
 import { type Block, imageBlock, literal, prose, restBlocks, valueBlocks } from "./block.ts";
 import { toolWords } from "./tool-words.ts";
 
@@ -79,7 +80,7 @@ function addError(words: EntryWords, entry: LogEntry): void {
   const fields = fieldsOf(observation);
   const message = typeof observation === "string" ? observation : textField(fields, "message");
   words.about = textField(fields, "code") ?? "";
-  if (message !== null) words.blocks.push(literal(null, message));
+  if (message !== null) words.blocks.push(literal(null, plainTerminalText(message)));
   if (typeof observation !== "string") {
     words.blocks.push(...restBlocks("Details", observation, new Set(["message", "code"])));
   }

@@ -1,16 +1,22 @@
+import { isMedia, mediaWords } from "#lib/entry/media-text.ts";
+
 const indentedDepthMax = 20;
 
-type Frame = { values: unknown[]; keys: string[] | null; next: number };
+type Frame = { holder: object; values: unknown[]; keys: string[] | null; next: number };
 
 /**
  * A JSON value as indented text. Uses no recursion, so no depth is too deep; anything nested deeper than 20 stays on
- * its line, so that the indentation cannot outgrow the value.
+ * its line, so that the indentation cannot outgrow the value. Media in base64 are named, with their size.
  */
 export function jsonText(value: unknown): string {
   const written: string[] = [];
   const frames: Frame[] = [];
   const lineEnd = () => (frames.length > indentedDepthMax ? "" : `\n${"  ".repeat(frames.length)}`);
-  const open = (opened: unknown) => {
+  const open = (opened: unknown, holder: object = {}) => {
+    if (typeof opened === "string" && isMedia(opened, holder)) {
+      written.push(JSON.stringify(`[${mediaWords(opened, holder)}]`));
+      return;
+    }
     if (typeof opened !== "object" || opened === null) {
       written.push(JSON.stringify(opened) ?? "null");
       return;
@@ -20,7 +26,7 @@ export function jsonText(value: unknown): string {
     if (values.length === 0) written.push(keys === null ? "[]" : "{}");
     else {
       written.push(keys === null ? "[" : "{");
-      frames.push({ values, keys, next: 0 });
+      frames.push({ holder: opened, values, keys, next: 0 });
     }
   };
   open(value);
@@ -34,7 +40,7 @@ export function jsonText(value: unknown): string {
     written.push(frame.next === 0 ? "" : ",", lineEnd());
     if (frame.keys !== null) written.push(JSON.stringify(frame.keys[frame.next]), ": ");
     frame.next += 1;
-    open(frame.values[frame.next - 1]);
+    open(frame.values[frame.next - 1], frame.holder);
   }
   return written.join("");
 }

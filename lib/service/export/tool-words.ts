@@ -1,10 +1,12 @@
 import type { LogEntry } from "#lib/contract/logs/entry.ts";
+import { showsTerminal } from "#lib/entry/entry-text.ts";
 import type { FileChange } from "#lib/entry/file-changes.ts";
 import { outcomeOf } from "#lib/entry/outcome.ts";
 import { checklistOf } from "#lib/entry/plan.ts";
 import type { AskedQuestion } from "#lib/entry/question.ts";
 import { toolViewOf } from "#lib/entry/read-tool-view.ts";
 import { type ToolResult, toolResultOf } from "#lib/entry/result.ts";
+import { plainTerminalText } from "#lib/entry/terminal-text.ts";
 import { toolNameOf } from "#lib/entry/tool-name.ts";
 import { headlineOf, type ToolView } from "#lib/entry/tool-view.ts";
 import { type Block, imageBlock, literal, prose, restBlocks, valueBlocks } from "./block.ts";
@@ -22,7 +24,7 @@ export function toolWords(entry: LogEntry): ToolWords {
     title: entry.tool_name === null ? "Tool" : server === null ? name : `${name} (${server})`,
     about: view.kind === "shell" ? (view.description ?? "") : headlineOf(view),
     facts: factsOf(entry, result),
-    blocks: [...callBlocks(view, entry.tool_input), ...resultBlocks(view, result)],
+    blocks: [...callBlocks(view, entry.tool_input), ...resultBlocks(view, result, showsTerminal(entry))],
   };
 }
 
@@ -109,20 +111,28 @@ function changeBlock({ path, oldPath, source }: FileChange): Block {
   return literal(path, text, "diff");
 }
 
-function questionBlock({ text, options, answer }: AskedQuestion): Block {
+function questionBlock({ header, text, options, answer }: AskedQuestion): Block {
   const lines = options.map(({ label, description }) => `- ${label}${description === null ? "" : `: ${description}`}`);
-  return prose([text, ...lines, ...(answer === null ? [] : [`\nAnswer: ${answer}`])].join("\n"));
+  return prose(
+    [
+      ...(header === null ? [] : [`${header}\n`]),
+      text,
+      ...lines,
+      ...(answer === null ? [] : [`\nAnswer: ${answer}`]),
+    ].join("\n"),
+  );
 }
 
-function resultBlocks(view: ToolView, result: ToolResult): Block[] {
+function resultBlocks(view: ToolView, result: ToolResult, isTerminal: boolean): Block[] {
+  const shown = (text: string) => (isTerminal ? plainTerminalText(text) : text);
   const { output, stdout, stderr, json, images, reminders, rest } = result;
   const areApart = stdout !== null && stderr !== null && stdout !== "" && stderr !== "";
   const text =
     output === null || output === ""
       ? []
-      : [view.kind === "agent" ? prose(output, "Output") : literal("Output", output)];
+      : [view.kind === "agent" ? prose(output, "Output") : literal("Output", shown(output))];
   return [
-    ...(areApart ? [literal("Output", stdout), literal("Error output", stderr)] : text),
+    ...(areApart ? [literal("Output", shown(stdout)), literal("Error output", shown(stderr))] : text),
     ...(json !== null && text.length === 0 ? valueBlocks("Result", json.value) : []),
     ...images.map(imageBlock),
     ...reminders.map((one) => literal("Reminder to the agent", one)),
