@@ -33,13 +33,15 @@ export const FoundRun = memo(function FoundRun({ found: { run, matching_logs, hi
           <RelativeTime at={run.started_at ?? run.created_at} className="shrink-0" />
         </span>
       </div>
-      <ul aria-label={`Steps of run ${run.id}`} className="grid">
-        {hits.map((hit) => (
-          <li key={hit.seq}>
-            <FoundStep hit={hit} runId={run.id} text={text} />
-          </li>
-        ))}
-      </ul>
+      {hits.length > 0 && (
+        <ul aria-label={`Steps of run ${run.id}`} className="grid">
+          {hits.map((hit) => (
+            <li key={hit.seq}>
+              <FoundStep hit={hit} runId={run.id} text={text} />
+            </li>
+          ))}
+        </ul>
+      )}
       {more > 0 && first !== undefined && (
         <p className="px-2 text-xs sm:pl-9">
           <Link

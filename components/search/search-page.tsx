@@ -3,7 +3,7 @@
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { SearchX, TextSearch } from "lucide-react";
 import { useSearchParams } from "next/navigation";
-import { type RefObject, useCallback, useMemo, useRef } from "react";
+import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { DashboardPage } from "#components/page/dashboard-page.tsx";
 import { useOrganization } from "#components/session/session.tsx";
 import { ErrorState } from "#components/shell/error-state.tsx";
@@ -15,7 +15,7 @@ import { cn } from "#components/ui/class-names.ts";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { describeError } from "#lib/client/client-error.ts";
 import { parseSearchFilter, type SearchFilter, searchFilterSearch } from "#lib/client/pages/search-filter.ts";
-import { flattenFound, searchQuery } from "#lib/client/pages/search-queries.ts";
+import { flattenFound, mustGoOn, searchPageRuns, searchQuery } from "#lib/client/pages/search-queries.ts";
 import type { FoundRuns } from "#lib/contract/logs/search.ts";
 import { FoundRun } from "./found-run.tsx";
 import { SearchFilters } from "./search-filters.tsx";
@@ -42,6 +42,14 @@ function Results({ orgId, filter, list }: ResultsProps) {
   const search = useInfiniteQuery({ ...searchQuery(orgId, filter), placeholderData: keepPreviousData });
   const pages = search.data?.pages;
   const found = useMemo(() => flattenFound(pages ?? []), [pages]);
+  const asked = searchFilterSearch(filter);
+  const [more, setMore] = useState({ asked, pages: 1 });
+  const wanted = (more.asked === asked ? more.pages : 1) * searchPageRuns;
+  const goesOn = pages !== undefined && search.error === null && mustGoOn(pages, wanted);
+  const { fetchNextPage, isFetching } = search;
+  useEffect(() => {
+    if (goesOn && !isFetching) void fetchNextPage();
+  }, [goesOn, isFetching, fetchNextPage]);
   if (pages === undefined) {
     if (search.error === null) return <Loading label="Searching" lines={8} className="px-0" />;
     return (
@@ -56,10 +64,11 @@ function Results({ orgId, filter, list }: ResultsProps) {
   return (
     <div aria-busy={isStale} className={cn("transition-opacity", isStale && "opacity-60")}>
       <p className="px-2 text-muted-foreground text-xs tabular-nums">
-        <span role="status">{countWords(pages, found.length)}</span>
-        {behindWords(pages)}
+        <span role="status">{countWords(pages, found.length, goesOn)}</span>
       </p>
-      {found.length === 0 ? (
+      {found.length === 0 && goesOn ? (
+        <Loading label="Searching older runs" lines={4} className="px-0" />
+      ) : found.length === 0 ? (
         <EmptyState
           icon={<SearchX />}
           title="Nothing found"
@@ -80,10 +89,14 @@ function Results({ orgId, filter, list }: ResultsProps) {
           className="mt-4"
         />
       )}
-      {search.hasNextPage && (
+      {search.hasNextPage && found.length > 0 && (
         <div className="flex justify-center py-4">
-          <Button variant="outline" pending={search.isFetchingNextPage} onClick={() => void search.fetchNextPage()}>
-            {search.isFetchingNextPage ? "Loading more" : "Show more"}
+          <Button
+            variant="outline"
+            pending={goesOn}
+            onClick={() => setMore({ asked, pages: wanted / searchPageRuns + 1 })}
+          >
+            {goesOn ? "Searching older runs" : "Show more"}
           </Button>
         </div>
       )}
@@ -101,20 +114,11 @@ function NothingAsked() {
   );
 }
 
-/** Number of results; more may follow if the index lags behind. */
-function countWords(pages: readonly FoundRuns[], shown: number): string {
-  const last = pages.at(-1);
-  if (last === undefined) return "";
-  const { total, indexed } = last;
-  const count = total === null ? `${formatCount(shown)}${shown === 0 ? "" : "+"} runs` : formatCountOf(total, "run");
-  return indexed.complete ? count : `${count} so far`;
-}
-
-/** What is not searched yet. It changes all the time while runs work, so it is not announced. */
-function behindWords(pages: readonly FoundRuns[]): string {
-  const indexed = pages.at(-1)?.indexed;
-  if (indexed === undefined || indexed.complete) return "";
-  return ` · ${formatCountOf(indexed.behind_logs, "step")} not indexed yet`;
+/** Number of results, and whether older runs are still being searched. */
+function countWords(pages: readonly FoundRuns[], shown: number, goesOn: boolean): string {
+  const count = formatCountOf(shown, "run");
+  if (goesOn) return shown === 0 ? "Searching older runs …" : `${count} so far · searching older runs …`;
+  return pages.at(-1)?.cursor === null ? count : `${formatCount(shown)}+ runs`;
 }
 
 /** The search in the page's address. */

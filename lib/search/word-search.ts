@@ -5,11 +5,19 @@ import { phraseOf } from "./code-pattern.ts";
 import type { IndexView } from "./index-reader.ts";
 import { findWord, searchTextOf } from "./search-text.ts";
 
-/** Runs to search, in order, with their numbers of entries; words are lower case, at least one. */
+/** Where a search goes on: in this run, after this entry; 0 for all of them. */
+export type SearchPosition = { runId: number; seq: number };
+
+/**
+ * Runs to search, in order, with their numbers of entries; words are lower case, at least one. `named` are runs that are found
+ * whatever their entries say. `from` null: all of them.
+ */
 export type WordSearch = {
   runIds: Float64Array;
   totals: Float64Array;
+  named: Float64Array;
   words: string[];
+  from: SearchPosition | null;
   skip: number;
   limit: number;
 };
@@ -18,22 +26,20 @@ export type WordSearch = {
 export type FoundInRun = { runId: number; matching: number | null; seqs: number[] };
 
 /**
- * Runs of the page, and their total number; null if not all were examined. `behind` is how many entries are not indexed;
- * `isComplete` is false if the page may lack a run.
+ * Runs of the page, and their total number; null if not all were examined. `behind` is how many entries are not indexed. `next` is
+ * where the rest begins, null if nothing is left: each call examines something, so going on ends.
  */
-export type FoundInRuns = { found: FoundInRun[]; total: number | null; behind: number; isComplete: boolean };
+export type FoundInRuns = { found: FoundInRun[]; total: number | null; behind: number; next: SearchPosition | null };
 
 const hitsMax = 3;
 /** Blocks of a run read for its best entries. */
 const blocksMax = 8;
-/** Newest unindexed entries of a run that are read. */
-const bodiesMax = 5000;
 
 /** Finds runs in which a single entry contains all words, or words that begin with them. `until`: by performance.now(). */
 export function searchRuns(
   view: IndexView | null,
   readBodies: BodyReader["read"],
-  { runIds, totals, words, skip, limit }: WordSearch,
+  { runIds, totals, named, words, from, skip, limit }: WordSearch,
   until: number,
 ): FoundInRuns {
   const indexed = view?.allIndexed() ?? new Map<number, number>();
@@ -47,24 +53,40 @@ export function searchRuns(
   const search = { view, filter, readBodies, words: wanted, until };
 
   const found: FoundInRun[] = [];
+  const isNamed = new Set(named);
   let passed = 0;
-  let isComplete = true;
-  for (const [at, runId] of runIds.entries()) {
+  // A run may be gone: the next older one follows.
+  const first = from === null ? 0 : runIds.findIndex((id) => id <= from.runId);
+  const end = (next: SearchPosition | null): FoundInRuns => {
+    const isWhole = next === null && from === null;
+    return { found: found.slice(0, limit), total: isWhole ? passed + found.length : null, behind, next };
+  };
+  let examined = 0;
+  for (let at = first === -1 ? runIds.length : first; at < runIds.length; at += 1) {
+    const runId = runIds[at] ?? 0;
     const total = totals[at] ?? 0;
-    if (indexedOf(at) === total && holding !== null && !holding.has(runId)) continue;
+    const isRuledOut = total === 0 || (indexedOf(at) === total && holding !== null && !holding.has(runId));
+    if (isRuledOut && !isNamed.has(runId)) continue;
     // One run beyond the page shows that there are more.
-    if (passed + found.length > skip + limit || performance.now() > until) {
-      isComplete &&= passed + found.length >= skip + limit;
-      return { found: found.slice(0, limit), total: null, behind, isComplete };
+    const isFull = passed + found.length > skip + limit;
+    if (isFull || (performance.now() > until && examined > 0)) {
+      return end({ runId: isFull ? (found.at(-1)?.runId ?? runId) : runId, seq: 0 });
     }
-    const one = searchRun(search, runId, indexedOf(at), total, passed < skip ? 1 : blocksMax);
-    isComplete &&= one.isComplete;
-    if (one.seqs.length === 0) continue;
+    const after = from !== null && from.runId === runId ? from.seq : 0;
+    const one = searchRun(search, runId, {
+      after,
+      indexed: indexedOf(at),
+      total,
+      blocks: passed < skip ? 1 : blocksMax,
+    });
+    examined += 1;
+    if (one.seqs.length === 0 && one.searchedTo < total && !isNamed.has(runId))
+      return end({ runId, seq: one.searchedTo });
+    if (one.seqs.length === 0 && !isNamed.has(runId)) continue;
     if (passed < skip) passed += 1;
     else found.push({ runId, matching: one.matching, seqs: one.seqs });
   }
-  const total = isComplete ? passed + found.length : null;
-  return { found: found.slice(0, limit), total, behind, isComplete };
+  return found.length > limit ? end({ runId: found[limit]?.runId ?? 0, seq: 0 }) : end(null);
 }
 
 type Search = {
@@ -75,48 +97,53 @@ type Search = {
   until: number;
 };
 
+type Part = { after: number; indexed: number; total: number; blocks: number };
+
+/** Searches the entries of a run after `after`, until time is over and at least one piece is searched; to the end if there is a hit. */
 function searchRun(
   { view, filter, readBodies, words, until }: Search,
   runId: number,
-  indexed: number,
-  total: number,
-  blocks: number,
-) {
+  { after, indexed, total, blocks }: Part,
+): { matching: number | null; seqs: number[]; searchedTo: number } {
   const hits: { seq: number; whole: number }[] = [];
   let readBlocks = 0;
-  let isWhole = true;
-  let isComplete = true;
-  const isLate = () => performance.now() > until;
-  if (view !== null && filter !== null && indexed > 0) {
+  let searchedTo = after;
+  let isStopped = false;
+  const isLate = () => performance.now() > until && searchedTo > after;
+  if (view !== null && filter !== null && indexed > after) {
     const phrases = words.map((word) => phraseOf(Buffer.from(word)));
-    for (const { firstSeq, held } of view.entries(runId, 1, indexed, filter)) {
-      if (held === null || (!isLate() && !phrases.every((phrase) => held.contains(phrase)))) continue;
-      if (isLate() || (hits.length > 0 && readBlocks >= blocks)) {
-        isWhole = false;
-        isComplete &&= !isLate() || hits.length > 0;
-        break;
+    for (const { firstSeq, lastSeq, held } of view.entries(runId, after + 1, indexed, filter)) {
+      if (held !== null) {
+        if (isLate() || (hits.length > 0 && readBlocks >= blocks)) {
+          isStopped = true;
+          break;
+        }
+        if (phrases.every((phrase) => held.contains(phrase))) {
+          readBlocks += 1;
+          for (const { place, whole } of hitsIn(held.read(), words)) {
+            if (firstSeq + place > after) hits.push({ seq: firstSeq + place, whole });
+          }
+        }
       }
-      readBlocks += 1;
-      for (const { place, whole } of hitsIn(held.read(), words)) hits.push({ seq: firstSeq + place, whole });
+      searchedTo = Math.min(Math.max(searchedTo, lastSeq), indexed);
     }
   }
-  const first = Math.max(indexed + 1, total - bodiesMax + 1);
-  if (first > indexed + 1) isComplete = false;
-  if (isWhole || hits.length === 0) {
-    for (const { seq, body } of readBodies(runId, first, total)) {
+  if (!isStopped) {
+    for (const { seq, body } of readBodies(runId, Math.max(indexed, after) + 1, total)) {
       const whole = wholeWords(searchTextOf(JSON.parse(body)), words);
       if (whole !== null) hits.push({ seq, whole });
-      if (isLate()) {
-        isComplete &&= seq === total;
-        break;
-      }
+      searchedTo = seq;
+      isStopped = isLate() && seq < total;
+      if (isStopped) break;
     }
   }
+  // What is not there cannot be searched: going on from it would not end.
+  if (!isStopped) searchedTo = total;
   hits.sort((one, other) => other.whole - one.whole || one.seq - other.seq);
   return {
-    matching: isWhole && isComplete ? hits.length : null,
+    matching: after === 0 && !isStopped ? hits.length : null,
     seqs: hits.slice(0, hitsMax).map(({ seq }) => seq),
-    isComplete,
+    searchedTo,
   };
 }
 

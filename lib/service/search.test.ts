@@ -4,6 +4,8 @@ import type { NewEntry } from "#lib/contract/logs/entry.ts";
 import type { FoundRuns } from "#lib/contract/logs/search.ts";
 import { openSearchIndex } from "#lib/search/index-writer.ts";
 import { SearchIndexer } from "#lib/search/indexer.ts";
+import { openSearchReader } from "#lib/search/log-reader.ts";
+import type { FoundInRuns, SearchPosition } from "#lib/search/word-search.ts";
 import { openEntrySource } from "#lib/store/entries/entry-source.ts";
 import { ApiUnderTest, someEntries } from "#lib/web/api-under-test.ts";
 
@@ -88,6 +90,71 @@ test("runs are found by words and their beginnings in one entry, newest first, i
     // Entries with the exact words come before those with longer ones.
     const [best] = (await search("lease")).items;
     assert.deepEqual([best?.matching_logs, best?.hits[0]?.snippet], [1, "the lease"]);
+  }
+});
+
+test("prompts are found, also of external runs and of those that have not begun", async () => {
+  const { json: external } = await api.ask("POST", "/v1/organizations/1/agent/run", {
+    token,
+    body: { prompt: "Count the tapirs in the zoo", agent: "external" },
+  });
+  const found = await search("zoo tapir");
+  assert.deepEqual([ids(found), found.total, found.cursor], [[external.id], 1, null]);
+  assert.deepEqual([found.items[0]?.hits, found.items[0]?.matching_logs], [[], 0]);
+  assert.deepEqual(ids(await search("apirs zoo")), []);
+});
+
+test("a search goes on from its cursor until every run is searched, whatever the pages", async () => {
+  const made: number[] = [];
+  for (let count = 0; count < 7; count += 1) made.unshift(await endedRun([`quokka ${count}`]));
+  for (const limit of ["1", "2", "3", "7", "20"]) {
+    const pages: number[][] = [];
+    for (let cursor: string | null = ""; cursor !== null && pages.length < 20; ) {
+      const page: FoundRuns = await search("quokka", { limit, ...(cursor !== "" && { cursor }) });
+      pages.push(ids(page));
+      cursor = page.cursor;
+    }
+    assert.deepEqual(pages.flat(), made, limit);
+    assert.ok(pages.every((page, index) => page.length === Number(limit) || index === pages.length - 1));
+  }
+  const { status, text } = await api.ask("GET", "/v1/organizations/1/search?q=quokka&cursor=x", { token });
+  assert.equal(status, 400);
+  assert.match(text, /cursor/);
+});
+
+test("a search that has no time still goes on with every call, in long runs too, and finds all that there is", async () => {
+  const long = await endedRun(Array.from({ length: 300 }, (_, at) => (at === 250 ? "numbat" : `step ${at}`)));
+  const short = await endedRun(["numbat"]);
+  const totals = new Map([
+    [short, 1],
+    [long, 300],
+  ]);
+  for (const isIndexed of [false, true]) {
+    if (isIndexed) index();
+    const files = { storeFile: `${api.folder}/errand.db`, indexFile: `${api.folder}/search.db` };
+    const reader = openSearchReader(files, (error) => assert.fail(String(error)));
+    const found: [number, number[]][] = [];
+    let from: SearchPosition | null = null;
+    let calls = 0;
+    do {
+      const result: FoundInRuns = reader.search(
+        {
+          ...{ runIds: Float64Array.from(totals.keys()), totals: Float64Array.from(totals.values()) },
+          ...{ named: new Float64Array(0), words: ["numbat"], from, skip: 0, limit: 20 },
+        },
+        0,
+      );
+      for (const { runId, seqs } of result.found) found.push([runId, seqs]);
+      from = result.next;
+      calls += 1;
+      assert.ok(calls < 1000);
+    } while (from !== null);
+    assert.deepEqual(found, [
+      [short, [1]],
+      [long, [251]],
+    ]);
+    assert.ok(isIndexed || calls > 100, `${calls} calls`);
+    reader.close();
   }
 });
 

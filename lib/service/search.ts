@@ -1,6 +1,7 @@
 import { type FoundRun, type FoundRuns, type SearchQuery, searchLimitDefault } from "#lib/contract/logs/search.ts";
 import { pageOf, rowsOf } from "#lib/contract/page.ts";
-import { wordsOf } from "#lib/search/search-text.ts";
+import { foldCase } from "#lib/entry/fold-case.ts";
+import { findWord, wordsOf } from "#lib/search/search-text.ts";
 import { presentRun, viewOf } from "./present-run.ts";
 import { filterOf } from "./runs.ts";
 import type { OrganizationContext } from "./service-context.ts";
@@ -8,21 +9,24 @@ import type { OrganizationContext } from "./service-context.ts";
 /** After this many ms a search responds with its results so far. */
 const searchMs = 1500;
 
-/** Runs of the organization in which a single entry contains all words, newest first, each with its best entries. */
+/** Runs of the organization whose prompt or a single entry contains all words, newest first, each with its best entries. */
 export async function searchRuns(context: OrganizationContext, { query }: { query: SearchQuery }): Promise<FoundRuns> {
-  const { q, ...filter } = query;
+  const { q, cursor, ...filter } = query;
   const rows = rowsOf({ ...query, limit: query.limit ?? query.size ?? searchLimitDefault });
   const words = wordsOf(q);
   // Only runs visible to the caller are searched at all: nothing of another organization can show, not even in a count.
   const runs = await context.store.runs.listCounts(context.access, filterOf(filter));
-  if (words.length === 0) return { ...pageOf([], 0, rows), indexed: { behind_logs: 0, complete: true } };
+  const nothing = { ...pageOf([], 0, rows), cursor: null, indexed: { behind_logs: 0, complete: true } };
+  if (words.length === 0) return nothing;
   const search = {
     runIds: Float64Array.from(runs, ({ id }) => id),
     totals: Float64Array.from(runs, ({ totalLogs }) => totalLogs),
+    named: Float64Array.from(await runsByPrompt(context, filter, words)),
     words,
+    from: cursor ?? null,
     ...rows,
   };
-  const { found, total, behind, isComplete } = await context.scanner.search(search, searchMs);
+  const { found, total, behind, next } = await context.scanner.search(search, searchMs);
   const places = found.flatMap(({ runId, seqs }) => seqs.map((seq) => ({ runId, seq })));
   const hits = await context.scanner.show(places, { words });
   const items: FoundRun[] = [];
@@ -43,6 +47,31 @@ export async function searchRuns(context: OrganizationContext, { query }: { quer
     page: Math.floor(skip / limit) + 1,
     size: limit,
     pages: total === null ? null : Math.ceil(total / limit),
-    indexed: { behind_logs: behind, complete: isComplete },
+    cursor: next === null ? null : `${next.runId}.${next.seq}`,
+    indexed: { behind_logs: behind, complete: next === null || items.length >= limit },
   };
+}
+
+/** Of so many of the newest candidates the prompts are read. */
+const promptsMax = 500;
+
+/**
+ * Ids of runs whose prompt contains all words. An agent's log begins with its prompt; that of an external run, or of one that has
+ * not begun, does not.
+ */
+async function runsByPrompt(
+  { store, access }: OrganizationContext,
+  filter: Omit<SearchQuery, "q" | "cursor">,
+  words: readonly string[],
+): Promise<number[]> {
+  const longest = words.reduce((one, other) => (other.length > one.length ? other : one));
+  const candidates = await store.runs.listCounts(access, { ...filterOf(filter), q: longest });
+  const ids = candidates.slice(0, promptsMax).map(({ id }) => id);
+  const prompts = await Promise.all(
+    ids.map(async (id) => [id, (await store.runs.find(access, id))?.prompt ?? ""] as const),
+  );
+  return prompts.flatMap(([id, prompt]) => {
+    const text = foldCase(prompt);
+    return words.every((word) => findWord(text, word) !== null) ? [id] : [];
+  });
 }

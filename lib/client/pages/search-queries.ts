@@ -4,10 +4,8 @@ import type { FoundRun, FoundRuns } from "#lib/contract/logs/search.ts";
 import { queryKeys } from "./query-keys.ts";
 import { type SearchFilter, searchFilterQuery, searchFilterSearch } from "./search-filter.ts";
 
-/** Runs of one page of results. */
-const PAGE_RUNS = 20;
-/** Interval for reading the results again while entries are not indexed. */
-const BEHIND_POLL_MS = 3_000;
+/** Runs of one page of results: so many are searched for before the reader asks for more. */
+export const searchPageRuns = 20;
 
 /** Runs that match a search, newest first, in pages. */
 export function searchQuery(orgId: number, filter: SearchFilter, transport = browserTransport) {
@@ -18,25 +16,20 @@ export function searchQuery(orgId: number, filter: SearchFilter, transport = bro
         "searchRuns",
         {
           params: { org_id: orgId },
-          query: { ...searchFilterQuery(filter, Date.now()), skip: pageParam, limit: PAGE_RUNS },
+          query: {
+            ...searchFilterQuery(filter, Date.now()),
+            ...(pageParam !== null && { cursor: pageParam }),
+            limit: searchPageRuns,
+          },
           signal,
         },
         transport,
       ),
-    initialPageParam: 0,
-    getNextPageParam: (last: FoundRuns, pages: FoundRuns[]) => nextSkip(last, pages),
-    refetchInterval: ({ state }) => (state.data?.pages.some(isIncomplete) ? BEHIND_POLL_MS : false),
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ cursor }: FoundRuns) => cursor,
     staleTime: 10_000,
     gcTime: 60_000,
   });
-}
-
-/** How many runs to skip for the page after the last one; undefined if there is none. */
-export function nextSkip(last: FoundRuns, pages: readonly FoundRuns[]): number | undefined {
-  const known = pages.reduce((sum, page) => sum + page.items.length, 0);
-  if (last.items.length === 0) return undefined;
-  if (last.total !== null) return known < last.total ? known : undefined;
-  return last.items.length < last.size ? undefined : known;
 }
 
 /** Every found run once, in the order of the pages. */
@@ -46,6 +39,8 @@ export function flattenFound(pages: readonly FoundRuns[]): FoundRun[] {
   return [...runs.values()];
 }
 
-function isIncomplete({ indexed }: FoundRuns): boolean {
-  return !indexed.complete;
+/** Whether the search must go on by itself: fewer runs than wanted were found, and not everything has been searched. */
+export function mustGoOn(pages: readonly FoundRuns[], wanted: number): boolean {
+  const last = pages.at(-1);
+  return last !== undefined && last.cursor !== null && flattenFound(pages).length < wanted;
 }

@@ -14,6 +14,16 @@ export const SearchQuery = ListRunsQuery.omit({ q: true, source_type: true, sort
     .optional()
     .meta({ description: "Maximum number of runs to return", default: searchLimitDefault }),
   before: Id.optional().describe("Only runs older than this one"),
+  cursor: z
+    .string()
+    .regex(/^\d{1,15}\.\d{1,15}$/, "must be a `cursor` of this operation")
+    .transform((text): { runId: number; seq: number } => {
+      const [runId = 0, seq = 0] = text.split(".").map(Number);
+      return { runId, seq };
+    })
+    .optional()
+    .describe("The `cursor` of the previous response with the same words and filters: the search goes on there")
+    .meta({ example: "41.0" }),
   q: FilledText(200)
     .describe("Words that all occur in a single entry, in any order; each may be the beginning of a longer one")
     .meta({ example: "needle" }),
@@ -37,6 +47,13 @@ export const FoundRuns = z.object({
   total: z.int().nullable().describe("Number of runs that contain the words; null if they were not all counted"),
   page: z.int().describe("Number of this page, from 1"),
   size: z.int().describe("Maximum number of runs per page").meta({ example: 100 }),
+  cursor: z
+    .string()
+    .nullable()
+    .describe(
+      "Pass it as `cursor` to search the rest, also if nothing was found yet; null: everything has been searched",
+    )
+    .meta({ example: null }),
   pages: z.int().nullable().describe("Number of pages; null if the runs were not all counted"),
   indexed: z
     .object({
@@ -52,7 +69,7 @@ export const searchRuns = defineOperation({
   id: "searchRuns",
   summary: "Search all runs",
   description:
-    "Runs of the organization in which a single entry contains all the words, or words that begin with them, newest first, with their best entries. Words consist of letters and digits; everything else separates them.",
+    "Runs of the organization whose prompt or a single entry contains all the words, or words that begin with them, newest first, with their best entries. Words consist of letters and digits; everything else separates them. A response takes about a second and a half at most: unless `cursor` is null, older runs are left, even if `items` is empty.",
   scope: "runs:read",
   stability: "alpha",
   params: OrgParams,

@@ -25,6 +25,29 @@ export type Change = {
  */
 export const changelog: readonly Change[] = [
   {
+    id: "search-cursor",
+    date: "2026-11-30",
+    kind: "added",
+    operations: ["searchRuns"],
+    words:
+      "`cursor` goes on where the time of a search ended; until it is null, older runs are left. Prompts are found, also of external runs.",
+  },
+  {
+    id: "texts-of-entries",
+    date: "2026-11-30",
+    kind: "changed",
+    operations: ["searchRuns", "findInLogs", "exportRun", "findInSharedLogs"],
+    words:
+      "The text of an entry is what its reader sees: output as a terminal shows it at the end, names of fields, `exit N`; of media, type and size.",
+  },
+  {
+    id: "case-of-letters",
+    date: "2026-11-30",
+    kind: "changed",
+    operations: ["searchRuns", "findInLogs", "findInSharedLogs"],
+    words: "All forms of a letter are one: `istanbul` finds `İSTANBUL`, and `οδος` finds `ΟΔΟΣ`.",
+  },
+  {
     id: "tags-of-logs",
     date: "2026-11-30",
     kind: "changed",

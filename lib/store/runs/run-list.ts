@@ -82,7 +82,6 @@ export function runLists(dialect: Dialect) {
       const rows = await reader
         .selectFrom("runs")
         .where((eb) => matching(eb, access, filter, dialect))
-        .where("runs.total_logs", ">", 0)
         .select(["runs.id", "runs.total_logs"])
         .orderBy("runs.id", "desc")
         .execute();
