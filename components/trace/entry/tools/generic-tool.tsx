@@ -12,7 +12,12 @@ import { ToolOutput } from "./tool-output.tsx";
 export function GenericTool({ entry, view }: ToolProps<Extract<ToolView, { kind: "generic" }>>) {
   const result = entryResult(entry);
   return (
-    <ToolFrame entry={entry} headline={headlineOf(view)} isCode={false}>
+    <ToolFrame
+      entry={entry}
+      headline={headlineOf(view)}
+      isCode={false}
+      isRepeated={saysMore(entry.tool_input, view.title)}
+    >
       <ToolInput input={entry.tool_input} title={view.title} />
       <ToolOutput seq={entry.seq} result={result} label={result.json === null ? "Output" : "Result"} />
     </ToolFrame>

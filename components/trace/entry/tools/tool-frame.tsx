@@ -30,6 +30,8 @@ type ToolFrameProps = {
   result?: ToolResult;
   /** Facts specific to this kind of tool, before the common ones. */
   chips?: ReactNode;
+  /** Whether the body shows the headline's words once more: a match in both is one. */
+  isRepeated?: boolean;
   /** Actions on the complete headline. */
   action?: ReactNode;
   /** The tool's working folder; null if unknown. */
@@ -45,7 +47,16 @@ type ToolFrameProps = {
  * In compact density only the line is shown until the card is opened, but failures and search matches are always shown in full.
  */
 export function ToolFrame(props: ToolFrameProps) {
-  const { entry, headline, isCode = true, result = entryResult(entry), chips, action, place = null } = props;
+  const {
+    entry,
+    headline,
+    isCode = true,
+    isRepeated = false,
+    result = entryResult(entry),
+    chips,
+    action,
+    place = null,
+  } = props;
   const { folded, className, children } = props;
   const outcome = entryOutcome(entry);
   const currentMatch = useCurrentMatch();
@@ -93,6 +104,7 @@ export function ToolFrame(props: ToolFrameProps) {
             isWhole ? "wrap-anywhere" : "truncate",
           )}
           title={headline}
+          data-label={isRepeated ? "" : undefined}
         >
           <VisibleText text={headline} isCode={isCode} />
         </span>
