@@ -44,7 +44,7 @@ const markedEditsMax = 80;
  * file, null if unknown.
  */
 export function diffOfTexts(oldText: string | null, newText: string, firstLine: number | null = 1): Diff {
-  const [before, after] = comparableLines(oldText, newText);
+  const [before, after] = comparableLines(oldText, newText, firstLine === 1);
   const shorter = Math.min(before.length, after.length);
   let head = 0;
   while (head < shorter && before[head] === after[head]) head += 1;

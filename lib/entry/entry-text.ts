@@ -1,6 +1,7 @@
 import { exitCodeOf } from "./exit-code.ts";
 import { isDrawn, isLabel } from "./field-names.ts";
 import { foldCase } from "./fold-case.ts";
+import { withLinkLists } from "./link-list.ts";
 import { isMedia, isMediaType, mediaWords, withoutDataUrls } from "./media-text.ts";
 import { toolViewOf } from "./read-tool-view.ts";
 import { hasAnsi, plainTerminalText } from "./terminal-text.ts";
@@ -40,7 +41,7 @@ export function visitTexts(entry: TextHolder, visit: TextVisitor): void {
     if (isMedia(text, parent)) return mediaWords(text, parent);
     if (isMediaType(text) && Object.values(parent).some((other) => typeof other === "string" && isMedia(other, parent)))
       return "";
-    const shown = withoutDataUrls(text);
+    const shown = withLinkLists(withoutDataUrls(text));
     const mayBeTerminal = field === "tool_output" || field === "observation";
     return mayBeTerminal && hasAnsi(shown) && isTerminal() ? plainTerminalText(shown) : shown;
   };

@@ -21,6 +21,7 @@ export function exitCodeOf(toolOutput: unknown): number | null {
 export function exitField(fields: Record<string, unknown>): number | null {
   return (
     numberField(fields, "exit_code", "exitCode", "returncode") ??
-    numberField(fieldsOf(fields.metadata), "exit_code", "exit", "exitCode")
+    numberField(fieldsOf(fields.metadata), "exit_code", "exit", "exitCode") ??
+    numberField(fieldsOf(fields.result), "exit_code", "exitCode")
   );
 }

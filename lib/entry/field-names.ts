@@ -8,7 +8,7 @@ const labels = new Set(
     "agent_run_id agent_type aggregated_output annotations answer answers author base before behind body branch ",
     "browser_actions by bytes cell_id chars checks choices cmd code command commit conclusion content contents ",
     "cwd data decision deletions description detail details diagnostics diff diffs dir dir_path directory done ",
-    "draft duration duration_ms duration_seconds edits element element_id error excerpt exit exitCode exit_code ",
+    "draft duration duration_ms duration_seconds edits element element_id end_line error excerpt exit exitCode exit_code ",
     "explanation extras failing file_name file_path file_text filenames files final_thought findings first ",
     "formatted_output functionResponse glob header hint hostname id ids ignored index input insert_line ",
     "insert_text insertions instructions interrupted isError is_error items keystrokes kind label line ",

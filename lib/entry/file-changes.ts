@@ -90,7 +90,10 @@ export function wantedChanges(input: Record<string, unknown>, isNamed: boolean):
   const inserted = stringField(input, "new_str", "insert_text", "text");
   if (line !== null && inserted !== null) return [insertion(path, line, inserted)];
   if (!isNamed) return [];
-  const whole = stringField(input, "content", "contents", "file_text", "text", "new_source", "CodeContent");
+  // A cell of a notebook, and a sketch of an edit in which marks stand for unchanged lines: parts of a file that is there.
+  const part = stringField(input, "new_source", "code_edit");
+  if (part !== null) return [textChange(path, null, part, null, "modified")];
+  const whole = stringField(input, "content", "contents", "file_text", "text", "CodeContent");
   return whole === null ? [] : [textChange(path, null, whole, 1)];
 }
 

@@ -32,10 +32,14 @@ export function endSigns(ends: Iterable<LineEnd>): (kind: "same" | "added" | "re
 /**
  * The lines of two versions of a text, to be compared as they are: each with its line feed, so that two last lines differ if only
  * one has it. Of parts of a file it is not known how the file ends: if both have no line feed at the end, both get one.
- * `before` null: the file is new, and `after` all of it.
+ * `before` null: there was no text; `isWhole`: `after` is a whole new file.
  */
-export function comparableLines(before: string | null, after: string): [before: string[], after: string[]] {
-  const isPart = before !== null && isUnended(before) && isUnended(after);
+export function comparableLines(
+  before: string | null,
+  after: string,
+  isWhole: boolean,
+): [before: string[], after: string[]] {
+  const isPart = (before === null ? !isWhole : isUnended(before)) && isUnended(after);
   return [linesOf(before ?? "", isPart), linesOf(after, isPart)];
 }
 

@@ -27,13 +27,14 @@ export function questionsOf(toolInput: unknown, toolOutput: unknown): AskedQuest
       : Array.isArray(fields.choices)
         ? fields.choices
         : [];
+    const offered = options.flatMap(optionOf);
     return [
       {
         header: textField(fields, "header", "title"),
         text,
         isMultiple: fields.multiSelect === true || fields.multiple === true,
-        options: options.flatMap(optionOf),
-        answer: answers(text, asked.length === 1),
+        options: offered,
+        answer: answers(text, asked.length === 1, new Set(offered.map(({ label }) => label))),
       },
     ];
   });
@@ -58,7 +59,7 @@ function answersOf(input: Record<string, unknown>, toolOutput: unknown) {
     typeof toolOutput === "string"
       ? toolOutput
       : (resultTextOf(output).text ?? stringField(output, "answer", "response"));
-  return (question: string, isOnly: boolean): string | null => {
+  return (question: string, isOnly: boolean, labels: ReadonlySet<string>): string | null => {
     const own = byText[question];
     if (typeof own === "string") return own;
     if (Array.isArray(own)) return own.filter((one) => typeof one === "string").join(", ");
@@ -68,6 +69,8 @@ function answersOf(input: Record<string, unknown>, toolOutput: unknown) {
       const end = /"(?:,\s|\.|\s|$)/.exec(said.slice(start))?.index;
       return end === undefined ? said.slice(start) : said.slice(start, start + end);
     }
-    return isOnly ? textField(output, "answer", "response") : null;
+    if (!isOnly) return null;
+    const only = textField(output, "answer", "response");
+    return only ?? (said !== null && labels.has(said.trim()) ? said.trim() : null);
   };
 }

@@ -37,6 +37,15 @@ test("a call whose agent reports no output says so, and nothing else is left to 
   assert.deepEqual([isUnreported, rest, json], [true, null, null]);
 });
 
+test("a text and a raw result beside it are both shown, and the raw result's exit code counts", () => {
+  const fields = { output: "kubectl: no such context\n", result: { exit_code: 1 } };
+  const { output, json, rest, exitCode } = toolResultOf(fields);
+  assert.deepEqual([output, json, rest, exitCode], [fields.output, null, { result: { exit_code: 1 } }, 1]);
+  const call = { tool_name: "shell", tool_input: { command: "kubectl get" }, tool_output: fields };
+  assert.equal(outcomeOf(call), "failed");
+  assert.deepEqual(toolResultOf({ output: " ", result: { rows: 1 } }).json?.value, { rows: 1 });
+});
+
 test("a first line that looks like another exit code is output", () => {
   assert.equal(toolResultOf({ exit_code: 2, output: "Exit code 1\nx" }).output, "Exit code 1\nx");
   assert.equal(toolResultOf({ output: "Exit code 1\nx" }).output, "Exit code 1\nx");

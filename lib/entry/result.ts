@@ -3,8 +3,10 @@ import { exitField } from "./exit-code.ts";
 import { reportedChanges } from "./file-changes.ts";
 import { readHeaderLines } from "./header-lines.ts";
 import { type ImageSource, imageSourcesOf } from "./image-sources.ts";
+import { withLinkLists } from "./link-list.ts";
 import { resultRest } from "./result-rest.ts";
 import { resultTextOf } from "./result-text.ts";
+import { taggedOutputOf } from "./tagged-output.ts";
 
 /**
  * A tool's result taken apart: each part has one place on a card, and together they are all of `tool_output`, so no field of a
@@ -70,9 +72,14 @@ function readResult(fields: Record<string, unknown>): ToolResult {
   // A line with another exit code than the known one is output.
   const headerAgrees =
     header !== null && (reportedExit === null || header.exitCode === null || header.exitCode === reportedExit);
-  const output = headerAgrees ? unwrapped(header.text) : said;
+  const tagged = said === null ? null : taggedOutputOf(said);
+  const output =
+    tagged === null
+      ? withLinks(headerAgrees ? unwrapped(header.text) : said)
+      : [tagged.stdout, tagged.stderr].filter((part) => part !== null && part !== "").join("\n");
   const images = once(() => imageSourcesOf(fields));
-  const structure = structureIn(fields, used);
+  // Beside a text it is left over: both are shown.
+  const structure = output !== null && output.trim() !== "" ? null : structureIn(fields, used);
   const permission = permissionOf(fields.permission);
   const truncated = truncationOf(fields.truncated) ?? truncationOf(metadata.truncated);
   const durationMs = durationOf(fields);
@@ -97,16 +104,16 @@ function readResult(fields: Record<string, unknown>): ToolResult {
   );
   return {
     status,
-    exitCode: reportedExit ?? (headerAgrees ? header.exitCode : null),
+    exitCode: reportedExit ?? tagged?.exitCode ?? (headerAgrees ? header.exitCode : null),
     signal: signalOf(fields.signal) ?? (headerAgrees ? header.signal : null),
     output,
-    stdout,
-    stderr,
+    stdout: tagged?.stdout ?? stdout,
+    stderr: tagged?.stderr ?? stderr,
     get json() {
       return json();
     },
     isUnreported: fields.output_reported === false,
-    chips: headerAgrees ? header.chips : [],
+    chips: tagged?.chips ?? (headerAgrees ? header.chips : []),
     permission,
     durationMs,
     truncated,
@@ -138,6 +145,10 @@ function areShownDiffs(fields: Record<string, unknown>): boolean {
 const flags = ["is_error", "isError", "success", "output_reported"];
 /** Fields that are exit code and duration. */
 const figures = ["exit_code", "exitCode", "returncode", "duration_ms"];
+
+function withLinks(text: string | null): string | null {
+  return text === null ? null : withLinkLists(text);
+}
 
 const nothing: ToolResult = {
   status: null,

@@ -73,6 +73,8 @@ const kindsByEditorCommand = new Map<string, SpecificKind>([
 
 /** A call that continues a running command: codex names its session, or the cell of a script. */
 function isSession(input: Record<string, unknown>): boolean {
+  // A cell of a notebook is no session.
+  if ("notebook_path" in input || "new_source" in input) return false;
   return "cell_id" in input || ("session_id" in input && ("chars" in input || "yield_time_ms" in input));
 }
 

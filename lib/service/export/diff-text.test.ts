@@ -11,7 +11,9 @@ test("carriage returns and a missing final newline are in the exported diff wher
   assert.equal(body(diffText("a", "b", "b\n")), "@@ -1,1 +1,1 @@\n-b\n\\ No newline at end of file\n+b\n");
   // Parts of a file: how the file ends is not known.
   assert.equal(body(diffText("a", "b", "b\nc")), "@@ -1,1 +1,2 @@\n b\n+c\n");
-  assert.equal(diffText("a", null, "b"), "--- /dev/null\n+++ a\n@@ -0,0 +1,1 @@\n+b\n\\ No newline at end of file\n");
+  const added = "--- /dev/null\n+++ a\n@@ -0,0 +1,1 @@\n+b\n";
+  assert.equal(diffText("a", null, "b", true), `${added}\\ No newline at end of file\n`);
+  assert.equal(diffText("a", null, "b"), added);
   const patch = "--- a\n+++ a\n@@ -1,2 +1,2 @@\n x\n-y\r\n+y\n\\ No newline at end of file\n";
   const [file] = parsePatch(patch).files;
   assert.equal(hunksText("a", "a", file?.hunks ?? []), patch.replace("\r", "␍"));

@@ -9,10 +9,11 @@ const editsMax = 2_000;
 const comparedWithinMs = 100;
 
 /**
- * Two versions of a file as a unified diff; `oldText` null means the file is new. The texts may be parts of the file.
+ * Two versions of a file as a unified diff; `oldText` null means that there was none. The texts may be parts of the file: of a new
+ * one, unless `isWhole`.
  */
-export function diffText(path: string, oldText: string | null, newText: string): string {
-  const [before, after] = comparableLines(oldText, newText);
+export function diffText(path: string, oldText: string | null, newText: string, isWhole = false): string {
+  const [before, after] = comparableLines(oldText, newText, isWhole);
   const hunks = comparedHunks(oldText === null ? null : before.join(""), after.join("")) ?? [
     {
       oldStart: Math.min(before.length, 1),

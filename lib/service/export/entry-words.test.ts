@@ -63,11 +63,11 @@ test("an edit is a diff, from what the tool reported or else from its input", ()
   const part = entryWords(entry({ tool_name: "Edit", tool_input: { path: "d", old_str: "1", new_str: "2" } }));
   assert.equal(part.blocks[0]?.text, "--- d\n+++ d\n@@ -1,1 +1,1 @@\n-1\n+2\n");
   const made = entryWords(entry({ tool_name: "Write", tool_input: { file_path: "b", content: "x\ny" } }));
-  assert.equal(made.blocks[0]?.text, "--- /dev/null\n+++ b\n+x\n+y\n");
+  assert.equal(made.blocks[0]?.text, "--- /dev/null\n+++ b\n@@ -0,0 +1,2 @@\n+x\n+y\n\\ No newline at end of file\n");
   const many = Array.from({ length: 20_000 }, (_, line) => `${line}`).join("\n");
   const other = many.replaceAll("1", "one").replaceAll("2", "two");
   const whole = entryWords(entry({ tool_name: "Edit", tool_input: { path: "c", old_str: many, new_str: other } }));
-  assert.equal(whole.blocks[0]?.text.split("\n").length, 40_003);
+  assert.equal(whole.blocks[0]?.text.split("\n").length, 40_004);
 });
 
 test("edits of every agent are diffs, and no part of them is JSON", () => {
@@ -83,9 +83,11 @@ test("edits of every agent are diffs, and no part of them is JSON", () => {
   assert.deepEqual(diffOf("shell", { command: ["apply_patch", patch] }), patched);
   const replaced = [["diff", "--- a.ts\n+++ a.ts\n@@ -1,1 +1,1 @@\n-1\n+2\n"]];
   assert.deepEqual(diffOf("edit", { filePath: "a.ts", oldString: "1", newString: "2" }), replaced);
-  const made = [["diff", "--- /dev/null\n+++ a.ts\n+x\n"]];
+  const made = [["diff", "--- /dev/null\n+++ a.ts\n@@ -0,0 +1,1 @@\n+x\n\\ No newline at end of file\n"]];
   assert.deepEqual(diffOf("create_file", { path: "a.ts", file_text: "x" }), made);
-  assert.deepEqual(diffOf("NotebookEdit", { notebook_path: "a.ts", new_source: "x" }), made);
+  const cell = [["diff", "--- /dev/null\n+++ a.ts\n@@ -0,0 +1,1 @@\n+x\n"]];
+  assert.deepEqual(diffOf("NotebookEdit", { notebook_path: "a.ts", new_source: "x" }), cell);
+  assert.deepEqual(diffOf("edit_file", { target_file: "a.ts", code_edit: "x" }), cell);
 });
 
 test("a failure is shown by whatever reports it, a refusal is none, and images are images", () => {
@@ -120,7 +122,7 @@ test("plans, questions and agents are rendered as such", () => {
   ]);
   const questions = [{ question: "Which?", header: "Kind", options: [{ label: "A", description: "the first" }] }];
   assert.deepEqual(blocks("AskUserQuestion", { questions }, { text: 'The person said: "Which?"="A".' }), [
-    ["prose", "Which?\n- A: the first\n\nAnswer: A"],
+    ["prose", "Kind\n\nWhich?\n- A: the first\n\nAnswer: A"],
     ["text", 'The person said: "Which?"="A".'],
   ]);
   const [prompt, said] = blocks("Task", { subagent_type: "Explore", prompt: "**Look**" }, { text: "*Seen*" });

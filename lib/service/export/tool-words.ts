@@ -1,6 +1,7 @@
 import type { LogEntry } from "#lib/contract/logs/entry.ts";
 import { showsTerminal } from "#lib/entry/entry-text.ts";
 import type { FileChange } from "#lib/entry/file-changes.ts";
+import { shownInputNames } from "#lib/entry/input-rest.ts";
 import { outcomeOf } from "#lib/entry/outcome.ts";
 import { checklistOf } from "#lib/entry/plan.ts";
 import type { AskedQuestion } from "#lib/entry/question.ts";
@@ -45,44 +46,33 @@ function cutFact({ droppedCharacters }: NonNullable<ToolResult["truncated"]>): s
   return droppedCharacters === null ? "cut" : `${droppedCharacters} characters cut`;
 }
 
-const namesOf = (names: string) => new Set(names.split(" "));
-const commandNames = namesOf("command cmd script keystrokes chars description");
-const changeNames = namesOf(
-  "file_path filePath path absolute_path AbsolutePath absolutePath target_file TargetFile notebook_path relative_path filename file " +
-    "old_string oldString old_str oldText new_string newString new_str newText content contents file_text text new_source " +
-    "CodeContent edits patch patchText diff insert_line replacement_text start_line end_line",
-);
-
 /** The tool's input; fields without a separate place are included as JSON. */
 function callBlocks(view: ToolView, input: unknown): Block[] {
+  const shown = shownInputNames(view);
   switch (view.kind) {
     case "shell":
       return [
         literal("Command", view.command, view.language),
-        ...restBlocks("Input", scriptless(input, view.command), commandNames),
+        ...restBlocks("Input", scriptless(input, view.command), shown),
       ];
     case "edit": {
       if (view.changes.length === 0) return restBlocks("Input", input, new Set());
       const isPatch = view.changes.some(({ source }) => "hunks" in source);
       // A patch may be in a field of any name, and is the only input of such tools.
-      const rest =
-        isPatch && typeof input === "string" ? [] : restBlocks("Input", input, isPatch ? patchNames : changeNames);
+      const rest = isPatch && typeof input === "string" ? [] : restBlocks("Input", input, shown);
       return [...view.changes.map(changeBlock), ...rest];
     }
     case "plan":
-      return [prose(checklistOf(view.steps)), ...restBlocks("Input", input, planNames)];
+      return [prose(checklistOf(view.steps)), ...restBlocks("Input", input, shown)];
     case "agent":
-      return [
-        ...(view.prompt === null ? [] : [prose(view.prompt, "Prompt")]),
-        ...restBlocks("Input", input, agentNames),
-      ];
+      return [...(view.prompt === null ? [] : [prose(view.prompt, "Prompt")]), ...restBlocks("Input", input, shown)];
     case "question":
-      return view.questions.map(questionBlock);
+      return [...view.questions.map(questionBlock), ...restBlocks("Input", input, shown)];
     case "think":
     case "answer":
       return view.text === ""
         ? restBlocks("Input", input, new Set())
-        : [prose(view.text), ...restBlocks("Input", input, saidNames)];
+        : [prose(view.text), ...restBlocks("Input", input, shown)];
     case "read":
     case "search":
     case "list":
@@ -93,11 +83,6 @@ function callBlocks(view: ToolView, input: unknown): Block[] {
   }
 }
 
-const patchNames = new Set([...changeNames, "input", "command", "cmd"]);
-const planNames = namesOf("todos plan items");
-const agentNames = namesOf("prompt message task instructions description");
-const saidNames = namesOf("thought content text reasoning message final_thought answer result submission plan summary");
-
 /** The input without the field that holds the script, whatever its name. */
 function scriptless(input: unknown, command: string): unknown {
   if (input === command) return null;
@@ -107,7 +92,9 @@ function scriptless(input: unknown, command: string): unknown {
 
 function changeBlock({ path, oldPath, source }: FileChange): Block {
   const text =
-    "hunks" in source ? hunksText(oldPath ?? path, path, source.hunks) : diffText(path, source.oldText, source.newText);
+    "hunks" in source
+      ? hunksText(oldPath ?? path, path, source.hunks)
+      : diffText(path, source.oldText, source.newText, source.firstLine === 1);
   return literal(path, text, "diff");
 }
 

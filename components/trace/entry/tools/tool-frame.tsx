@@ -8,10 +8,11 @@ import { JsonTree } from "#components/text/json-tree.tsx";
 import { useCurrentMatch } from "#components/text/marks/current-match.tsx";
 import { holds } from "#components/text/marks/find-text.ts";
 import { VisibleText } from "#components/text/visible-text.tsx";
-import { entryOutcome, entryResult } from "#components/trace/entry/parts/entry-meaning.ts";
+import { entryOutcome, entryResult, entryView } from "#components/trace/entry/parts/entry-meaning.ts";
 import { useStoredOpen } from "#components/trace/reader/trace-context.tsx";
 import { cn } from "#components/ui/class-names.ts";
 import type { LogEntry } from "#lib/contract/logs/entry.ts";
+import { inputRest } from "#lib/entry/input-rest.ts";
 import type { ToolResult } from "#lib/entry/result.ts";
 import { type FoldedPart, FoldedParts } from "./folded-parts.tsx";
 import { ResultChips } from "./result-chips.tsx";
@@ -61,7 +62,7 @@ export function ToolFrame(props: ToolFrameProps) {
   const outcome = entryOutcome(entry);
   const currentMatch = useCurrentMatch();
   const [isOpen, setOpen] = useStoredOpen(`${entry.seq}.body`);
-  const parts = [...(folded ?? []), ...moreOf(entry.seq, result)];
+  const parts = [...(folded ?? []), ...inputOf(entry), ...moreOf(entry.seq, result)];
   const hasBody =
     parts.length > 0 ||
     result.chips.length > 0 ||
@@ -150,6 +151,14 @@ function HeaderLines({ chips }: { chips: ToolResult["chips"] }) {
   );
 }
 
+/** Fields of the input that no other part shows. */
+function inputOf(entry: LogEntry): FoldedPart[] {
+  const rest = inputRest(entryView(entry), entry.tool_input);
+  if (rest === null) return [];
+  const content = <JsonTree value={rest} label="More of the input" />;
+  return [{ openKey: `${entry.seq}.input`, label: restLabel("Input", rest), value: rest, content }];
+}
+
 /** The rest of a result: messages from the harness to the agent, and fields that no other part shows. */
 function moreOf(seq: number, { reminders, rest }: ToolResult): FoldedPart[] {
   const parts: FoldedPart[] = [];
@@ -160,16 +169,16 @@ function moreOf(seq: number, { reminders, rest }: ToolResult): FoldedPart[] {
   }
   if (rest !== null) {
     const content = <JsonTree value={rest} label="More of the result" />;
-    parts.push({ openKey: `${seq}.rest`, label: restLabel(rest), value: rest, content });
+    parts.push({ openKey: `${seq}.rest`, label: restLabel("More", rest), value: rest, content });
   }
   return parts;
 }
 
 /** Names of the fields if there are few, otherwise their number. */
-function restLabel(rest: Record<string, unknown>): string {
+function restLabel(what: string, rest: Record<string, unknown>): string {
   const names = Object.keys(rest);
   const listed = names.join(", ");
-  return listed.length <= 60 ? `More: ${listed}` : `More: ${formatCountOf(names.length, "field")}`;
+  return listed.length <= 60 ? `${what}: ${listed}` : `${what}: ${formatCountOf(names.length, "field")}`;
 }
 
 /** Visible while the pointer is over the card or the focus is in it; always visible on devices without hover. */
