@@ -138,7 +138,7 @@ test("Try it asks for confirmation before it changes something", async ({ signed
 test("Try it shows a stream live until it is stopped", async ({ signedIn: page, product }) => {
   const api = await ApiClient.create(product);
   const { body: run } = await api.ask("POST", "/agent/run", { prompt: "Followed", agent: "external" });
-  await page.goto(`${product.url}${runsPage}`);
+  await page.goto(`${product.url}/docs/reference/run-logs`);
   const section = page.locator("#streamLogs");
   await section.getByText("Try it").click();
   await section.getByLabel("agent_run_id").fill(String(run.id));
@@ -240,7 +240,7 @@ test("the script of the documentation stays small: forms come when they are open
   expect(size).toBeLessThanOrEqual(190 * 1024);
   // The page grows with the operations it describes, and with nothing else.
   const operations = await page.locator("section[id][aria-labelledby$='-title']").count();
-  expect(operations).toBeGreaterThan(30);
+  expect(operations).toBeGreaterThan(15);
   expect(gzipSync((await response?.body()) ?? "").length / operations).toBeLessThanOrEqual(3.2 * 1024);
   const before = loaded.size;
   await page.locator("#getRun").getByText("Try it").click();

@@ -116,15 +116,16 @@ test("whatever hides a hit opens (folds, pages of 10 MB, values, lines, cut text
     action("Bash", { command: `${"a".repeat(300)} && badger` }, { status: "completed", output: "" }),
     action("Bash", { command: "true" }, { status: "completed", hidden: 1, output: "", diffs: [{ kind: "badger" }] }),
     action("Bash", { command: "true", purpose: "badger" }, { status: "completed", output: "" }),
+    action("TodoWrite", { todos: [{ content: "x", status: "completed", activeForm: "badger" }] }, { output: "" }),
   ]);
   await page.goto(`${product.url}/runs/${id}?entry=1`);
   await expect(cardOf(page, 1)).toBeVisible();
   await page.keyboard.press("/");
   const field = fieldOf(page);
   await field.fill("badger");
-  await expect(statusOf(page)).toHaveText(/^8 occurrences in 8 steps/, counted);
+  await expect(statusOf(page)).toHaveText(/^9 occurrences in 9 steps/, counted);
   const folded = cardOf(page, 1).getByRole("button", { name: "Show all 300 lines" });
-  for (const seq of [1, 2, 3, 4, 5, 6, 7]) {
+  for (const seq of [1, 2, 3, 4, 5, 6, 7, 8]) {
     await expect.poll(() => entryOf(page)).toBe(seq);
     await expect.poll(() => painted(page)).toEqual({ text: seq === 3 ? "Badger" : "badger", isSeen: true });
     if (seq === 1) await expect(folded).toBeHidden();

@@ -1,5 +1,5 @@
 import { NotFoundState } from "#components/shell/page-states.tsx";
 
 export default function DashboardNotFoundPage() {
-  return <NotFoundState />;
+  return <NotFoundState isAddress />;
 }

@@ -2,6 +2,7 @@
 
 import { Send, X } from "lucide-react";
 import { useEffect, useId, useRef, useState } from "react";
+import { isComposing } from "#components/keys/composing.ts";
 import { isSubmitKey } from "#components/keys/submit-key.ts";
 import { formatCountOf } from "#components/shell/format-number.ts";
 import { VisibleText } from "#components/text/visible-text.tsx";
@@ -169,7 +170,7 @@ function CommentForm({ run, open, onAdd, onClose }: CommentFormProps) {
         value={text}
         onChange={(event) => setText(event.target.value)}
         onKeyDown={(event) => {
-          if (event.key === "Escape" && !event.nativeEvent.isComposing) onClose();
+          if (event.key === "Escape" && !isComposing(event.nativeEvent)) onClose();
           if (!isSubmitKey(event)) return;
           event.preventDefault();
           add();

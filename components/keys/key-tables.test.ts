@@ -41,6 +41,10 @@ test("on a layout without Latin letters a key is the letter at its place; other 
   // Dvorak, a Turkish and a French keyboard.
   assert.equal(keyOf({ key: "t", code: "KeyK", shiftKey: false }), "t");
   assert.equal(keyOf({ key: "ı", code: "KeyI", shiftKey: false }), "ı");
+  // Caps Lock, with and without Shift.
+  assert.equal(keyOf({ key: "J", code: "KeyJ", shiftKey: false }), "j");
+  assert.equal(keyOf({ key: "j", code: "KeyJ", shiftKey: true }), "J");
+  assert.equal(keyOf({ key: "О", code: "KeyJ", shiftKey: false }), "j");
   assert.equal(keyOf({ key: "?", code: "KeyM", shiftKey: true }), "?");
   assert.equal(keyOf({ key: "ArrowDown", code: "ArrowDown", shiftKey: false }), "ArrowDown");
 });

@@ -45,12 +45,13 @@ export const findKeys = table([
 
 /**
  * A pressed key as the tables name it. On a layout without Latin letters it is the letter that an English keyboard has there:
- * `j` for the Russian `о`.
+ * `j` for the Russian `о`. Whether it is a capital letter says the Shift key: Caps Lock must not turn one action into another.
  */
 export function keyOf({ key, code, shiftKey }: Pick<KeyboardEvent, "key" | "code" | "shiftKey">): string {
   const letter = /^Key([A-Z])$/.exec(code)?.[1];
-  if (letter === undefined || !/^\p{L}$/u.test(key) || /^\p{Script=Latin}$/u.test(key)) return key;
-  return shiftKey ? letter : letter.toLowerCase();
+  if (!/^\p{L}$/u.test(key)) return key;
+  const named = letter === undefined || /^\p{Script=Latin}$/u.test(key) ? key : letter;
+  return shiftKey ? named.toUpperCase() : named.toLowerCase();
 }
 
 /** Action of a key in a table; null if it has none. `isCommand`: ⌘ or Ctrl is held. */

@@ -2,6 +2,7 @@
 
 import { useEffect } from "react";
 import { usePageKeys } from "#components/ui/use-page-keys.ts";
+import { isComposing } from "./composing.ts";
 import { actOf, type KeyTable, keyOf } from "./key-tables.ts";
 
 const bound = new Set<KeyTable>();
@@ -29,7 +30,7 @@ export function useKeys<Act extends string>(
     return () => void bound.delete(table);
   }, [table, isShown]);
   usePageKeys((event) => {
-    if (event.defaultPrevented || event.altKey) return;
+    if (event.defaultPrevented || event.altKey || isComposing(event)) return;
     const isCommand = event.ctrlKey || event.metaKey;
     if (isCommand ? event.shiftKey : isForOthers(event.target)) return;
     const act = actOf(table, keyOf(event), isCommand);

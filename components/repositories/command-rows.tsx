@@ -2,6 +2,7 @@
 
 import { Plus, X } from "lucide-react";
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
+import { isComposing } from "#components/keys/composing.ts";
 import { isSubmitKey } from "#components/keys/submit-key.ts";
 import { Button } from "#components/ui/button.tsx";
 import { IconButton } from "#components/ui/icon-button.tsx";
@@ -52,7 +53,7 @@ export function CommandRows({ label, hint, value: rows, error, readOnly, onChang
     setFocused(row.id);
   };
   const onKey = (event: KeyboardEvent, at: number) => {
-    if (readOnly || event.nativeEvent.isComposing) return;
+    if (readOnly || isComposing(event.nativeEvent)) return;
     const isEmpty = rows[at]?.text === "";
     if (event.key === "Enter" && !event.shiftKey && !event.ctrlKey && !event.metaKey) insert(at + 1);
     else if (isSubmitKey(event)) list.current?.closest("form")?.requestSubmit();

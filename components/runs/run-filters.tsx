@@ -10,6 +10,7 @@ import { Combobox } from "#components/ui/combobox.tsx";
 import { SearchInput } from "#components/ui/search-input.tsx";
 import { agentsQuery } from "#lib/client/pages/queries.ts";
 import { isUnfiltered, noFilter, type RunFilter } from "#lib/client/pages/run-filter.ts";
+import { externalAgent, setupAgent } from "#lib/contract/runs/agent-ids.ts";
 import { StatusFilter } from "./status-filter.tsx";
 import type { FilterChange } from "./use-run-filter.ts";
 import { useTypedText } from "./use-typed-text.ts";
@@ -97,6 +98,12 @@ export function RepositoryFilter({ orgId, repoId, onChange }: RepositoryFilterPr
 
 type AgentFilterProps = { orgId: number; agent: string | null; onChange: (agent: string | null) => void };
 
+/** Runs that no agent of the list works on. */
+const otherAgents = [
+  { value: externalAgent, label: "External: reported by other systems", keywords: ["external"] },
+  { value: setupAgent, label: "Setup of repositories", keywords: ["setup"] },
+];
+
 /** Filter by agent. */
 export function AgentFilter({ orgId, agent, onChange }: AgentFilterProps) {
   const agents = useQuery(agentsQuery(orgId));
@@ -108,6 +115,7 @@ export function AgentFilter({ orgId, agent, onChange }: AgentFilterProps) {
       options={[
         { value: ANY, label: "Any agent", isNone: true },
         ...(agents.data?.items ?? []).map(({ id, title }) => ({ value: id, label: title, keywords: [id] })),
+        ...otherAgents,
       ]}
       loading={agents.isPending}
       searchPlaceholder="Find an agent"

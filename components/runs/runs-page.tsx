@@ -33,7 +33,10 @@ export function RunsPage() {
       title="Runs"
       note={list.total === null ? undefined : formatCount(list.total)}
       actions={
-        <RefusableLink href="/runs/new" refusal={refusal}>
+        <RefusableLink
+          href={filter.repoId === null ? "/runs/new" : `/runs/new?repo_id=${filter.repoId}`}
+          refusal={refusal}
+        >
           <Plus aria-hidden /> New run
         </RefusableLink>
       }

@@ -2,6 +2,7 @@
 
 import { Check, ChevronsUpDown } from "lucide-react";
 import { type KeyboardEvent, useEffect, useId, useState } from "react";
+import { isComposing } from "#components/keys/composing.ts";
 import { cn } from "./class-names.ts";
 import { type ComboboxOption, matchOptions } from "./combobox-matches.ts";
 import { Command, CommandEmpty, CommandGroup, CommandInput, CommandItem, CommandList } from "./command.tsx";
@@ -148,7 +149,7 @@ function ComboboxList(given: ComboboxListProps) {
   }
 
   function onKeyDown(event: KeyboardEvent) {
-    if (event.key !== "Enter" || !props.loading || text === "" || event.nativeEvent.isComposing) return;
+    if (event.key !== "Enter" || !props.loading || text === "" || isComposing(event.nativeEvent)) return;
     event.preventDefault();
     onEntered(true);
   }

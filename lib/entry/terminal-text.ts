@@ -1,3 +1,4 @@
+// A screen, its lines and their styles in one file: each is meaningless without the others.
 import { Lru } from "#lib/lru.ts";
 import { sequenceReader, sequenceStarts, withoutSequences } from "./terminal-sequences.ts";
 

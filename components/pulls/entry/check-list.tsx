@@ -6,7 +6,7 @@ import { formatDuration } from "#components/shell/format-time.ts";
 import { FoldedText } from "#components/text/fold.tsx";
 import { FoldButton } from "#components/text/fold-button.tsx";
 import { useCurrentMatch, useOpenForMatch } from "#components/text/marks/current-match.tsx";
-import { valueHolds } from "#components/text/marks/find-text.ts";
+import { valueHolds } from "#components/text/marks/value-holds.ts";
 import { VisibleText } from "#components/text/visible-text.tsx";
 import { useStoredOpen } from "#components/trace/reader/trace-context.tsx";
 import { Badge } from "#components/ui/badge.tsx";

@@ -5,7 +5,7 @@ import { formatCountOf } from "#components/shell/format-number.ts";
 import { DiffCounts } from "#components/text/diff-counts.tsx";
 import { FoldButton } from "#components/text/fold-button.tsx";
 import { useCurrentMatch, useOpenForMatch } from "#components/text/marks/current-match.tsx";
-import { valueHolds } from "#components/text/marks/find-text.ts";
+import { valueHolds } from "#components/text/marks/value-holds.ts";
 import { VisibleText } from "#components/text/visible-text.tsx";
 import { useStoredOpen } from "#components/trace/reader/trace-context.tsx";
 import { type CommitFinding, type PullEntry, pullHeadline } from "#lib/entry/pull-entry.ts";

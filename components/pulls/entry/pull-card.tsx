@@ -2,7 +2,7 @@
 
 import { type ReactNode, useMemo } from "react";
 import { useCurrentMatch, useOpenForMatch } from "#components/text/marks/current-match.tsx";
-import { valueHolds } from "#components/text/marks/find-text.ts";
+import { valueHolds } from "#components/text/marks/value-holds.ts";
 import { VisibleText } from "#components/text/visible-text.tsx";
 import { FoldedMarkdown } from "#components/trace/entry/parts/folded-markdown.tsx";
 import { useStoredOpen } from "#components/trace/reader/trace-context.tsx";

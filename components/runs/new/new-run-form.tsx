@@ -122,22 +122,24 @@ export function NewRunForm({ repoId }: { repoId: number | null }) {
         onChange={(minutes) => change({ minutes })}
         error={errors.turn_timeout_s}
       />
-      {errors[""] !== undefined && <ErrorAlert title="The request was refused" detail={errors[""]} />}
-      {failure !== null && (
-        <ErrorAlert
-          // Without a request's id there was no response: the run may have been started.
-          title={reason.requestId === null ? "The run may not have been started" : "The run could not be started"}
-          {...reason}
-        />
-      )}
       {/* Stays in view however low the window is. */}
-      <div className="sticky bottom-(--bottom-bar) z-10 -mx-1 flex items-center gap-3 border-border border-t bg-background px-1 py-3">
-        <Button type="submit" size="lg" pending={isSending}>
-          {!isSending && <Play aria-hidden />} {isBare ? "Start without a repository" : "Start run"}
-        </Button>
-        <span className="text-[13px] text-muted-foreground pointer-coarse:hidden">
-          <Kbd>⌘</Kbd> or <Kbd>Ctrl</Kbd> with <Kbd>Enter</Kbd>
-        </span>
+      <div className="sticky bottom-(--bottom-bar) z-10 -mx-1 grid max-h-[60dvh] gap-3 overflow-y-auto border-border border-t bg-background px-1 py-3">
+        {errors[""] !== undefined && <ErrorAlert title="The request was refused" detail={errors[""]} />}
+        {failure !== null && (
+          <ErrorAlert
+            // Without a request's id there was no response: the run may have been started.
+            title={reason.requestId === null ? "The run may not have been started" : "The run could not be started"}
+            {...reason}
+          />
+        )}
+        <div className="flex items-center gap-3">
+          <Button type="submit" size="lg" pending={isSending}>
+            {!isSending && <Play aria-hidden />} {isBare ? "Start without a repository" : "Start run"}
+          </Button>
+          <span className="text-[13px] text-muted-foreground pointer-coarse:hidden">
+            <Kbd>⌘</Kbd> or <Kbd>Ctrl</Kbd> with <Kbd>Enter</Kbd>
+          </span>
+        </div>
       </div>
       <section className="grid gap-1.5">
         <h2 className="text-[13px] text-muted-foreground">Same run with curl</h2>

@@ -84,7 +84,12 @@ export function PromptField(props: PromptFieldProps) {
         label="Prompt"
         required
         error={error}
-        hint="Describe the task and how to verify it. Markdown supported; paste or drop images and text files here."
+        // Below the field, which a preview replaces.
+        hint={
+          isPreview
+            ? undefined
+            : "Describe the task and how to verify it. Markdown supported; paste or drop images and text files here."
+        }
       >
         <Textarea
           ref={props.promptRef}

@@ -73,7 +73,7 @@ function DayInput({ label, value, onChange }: DayInputProps) {
   const [typed, setTyped] = useTypedText(value ?? "", report, TYPING_PAUSE_MS);
   return (
     <span className="flex items-center gap-1.5 text-[13px] text-muted-foreground max-md:col-span-2">
-      <span className="max-md:w-9">{label}</span>
+      <span className="max-md:w-20">{label} (UTC)</span>
       <Input
         type="date"
         aria-label={`${label} (UTC)`}

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { findMatches, holds, needleOf, placeOf, rowOfPlace, valueHolds } from "./find-text.ts";
+import { findMatches, holds, needleOf, placeOf, rowOfPlace } from "./find-text.ts";
+import { valueHolds } from "./value-holds.ts";
 
 test("matches are found whatever their case, in order and without overlap", () => {
   assert.deepEqual(findMatches("aAaA b", "aa"), [

@@ -1,6 +1,4 @@
-import { isDrawn, isLabel } from "#lib/entry/field-names.ts";
 import { foldCase } from "#lib/entry/fold-case.ts";
-import { hasAnsi, plainTerminalText } from "#lib/entry/terminal-text.ts";
 
 /** A range of a text in UTF-16 units; `to` is exclusive. */
 export type TextMatch = { from: number; to: number };
@@ -34,29 +32,6 @@ export function indexOfMatch(text: string, needle: string): number {
 /** Whether a text contains the needle. */
 export function holds(text: string, needle: string): boolean {
   return indexOfMatch(text, needle) !== -1;
-}
-
-/** Whether a JSON value contains the needle in its texts: those of lib/entry/entry-text.ts, as far as they may be folded away. */
-export function valueHolds(value: unknown, needle: string): boolean {
-  const rest = [value];
-  while (rest.length > 0) {
-    const next = rest.pop();
-    if (isText(next) ? textHolds(String(next), needle) : next === null && holds("null", needle)) return true;
-    if (typeof next !== "object" || next === null) continue;
-    for (const [name, child] of Object.entries(next)) {
-      if (!Array.isArray(next) && !isLabel(name) && holds(name, needle)) return true;
-      if (Array.isArray(next) || !isDrawn(name, child)) rest.push(child);
-    }
-  }
-  return false;
-}
-
-function isText(value: unknown): value is string | number | boolean {
-  return typeof value === "string" || typeof value === "number" || typeof value === "boolean";
-}
-
-function textHolds(text: string, needle: string): boolean {
-  return holds(text, needle) || (hasAnsi(text) && holds(plainTerminalText(text), needle));
 }
 
 /** Position of a match: its line, and its index among the matches of that line, both from 0. */

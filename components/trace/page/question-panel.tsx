@@ -1,7 +1,7 @@
 "use client";
 
 import { MessageCircleQuestionMark } from "lucide-react";
-import { useMemo } from "react";
+import { useLayoutEffect, useMemo, useRef } from "react";
 import { formatDuration } from "#components/shell/format-time.ts";
 import { useClock } from "#components/shell/use-clock.ts";
 import { JsonTree } from "#components/text/json-tree.tsx";
@@ -34,8 +34,14 @@ export function QuestionPanel({ orgId, runId, question, refusal, onRun }: Questi
   const asked = useMemo(() => askedRequestOf(question), [question]);
   const options = question.options.toSorted((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind));
   const isAnswered = question.answered || answer.isPending || answer.isSuccess;
+  const section = useKeptFocus();
   return (
-    <section aria-labelledby="question-title" className="shrink-0 border-border border-t bg-background px-4 py-3">
+    <section
+      ref={section}
+      tabIndex={-1}
+      aria-labelledby="question-title"
+      className="shrink-0 border-border border-t bg-background px-4 py-3 outline-none"
+    >
       <div className="mx-auto grid max-w-[788px] gap-2.5 rounded-lg border border-status-waiting/50 bg-card p-3">
         <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
           <MessageCircleQuestionMark aria-hidden className="size-4 shrink-0 text-status-waiting" />
@@ -60,9 +66,13 @@ export function QuestionPanel({ orgId, runId, question, refusal, onRun }: Questi
               <Button
                 key={option.id}
                 variant={option.kind === "allow_once" ? "default" : "outline"}
-                disabled={isAnswered}
+                // Not `disabled`, which would lose the focus.
+                aria-disabled={isAnswered}
                 pending={isAnswered && answer.variables?.option_id === option.id}
-                onClick={() => answer.mutate({ question_id: question.id, option_id: option.id }, { onSuccess: onRun })}
+                onClick={() => {
+                  if (isAnswered) return;
+                  answer.mutate({ question_id: question.id, option_id: option.id }, { onSuccess: onRun });
+                }}
               >
                 <VisibleText text={option.name} />
               </Button>
@@ -72,6 +82,33 @@ export function QuestionPanel({ orgId, runId, question, refusal, onRun }: Questi
       </div>
     </section>
   );
+}
+
+/** Whether the last panel that was removed had the focus. */
+let hadFocus = false;
+
+/**
+ * A panel that is answered is removed with the focus in it: then the next question gets the focus, so that Tab leads to its options,
+ * or the steps do until it comes.
+ */
+function useKeptFocus() {
+  const section = useRef<HTMLElement>(null);
+  useLayoutEffect(() => {
+    const panel = section.current;
+    if (hadFocus && [null, document.body, stepsOf()].includes(document.activeElement as HTMLElement | null)) {
+      panel?.focus({ preventScroll: true });
+    }
+    hadFocus = false;
+    return () => {
+      hadFocus = panel?.contains(document.activeElement) ?? false;
+      if (hadFocus) queueMicrotask(() => hadFocus && stepsOf()?.focus({ preventScroll: true }));
+    };
+  }, []);
+  return section;
+}
+
+function stepsOf(): HTMLElement | null {
+  return document.querySelector<HTMLElement>("[data-view-area]");
 }
 
 type QuestionBodyProps = { question: OpenQuestion; asked: AskedRequest };

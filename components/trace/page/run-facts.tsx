@@ -82,7 +82,7 @@ export function RunFacts({ source, run, totalLogs, recent }: RunFactsProps) {
             {!isLive(run) && (
               <li>
                 <StepLink seq={totalLogs} className="min-w-0 max-w-full truncate">
-                  {run.status === "completed" ? "Answer" : "End"}
+                  {run.status === "completed" && run.result !== null ? "Answer" : "End"}
                 </StepLink>
               </li>
             )}

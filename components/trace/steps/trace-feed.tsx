@@ -101,7 +101,7 @@ export function TraceFeed({ source, run, tail, opening, search, reader, mayResum
           onClose={() => reader.setHidden(null)}
         />
       )}
-      <div ref={area} data-view-area className="relative flex min-h-0 flex-1">
+      <div ref={area} data-view-area tabIndex={-1} className="outline-none relative flex min-h-0 flex-1">
         <FoundMap {...{ source, totalLogs, reader, area }} finder={find.finder} filter={query} />
         {find.around(
           query !== null ? (

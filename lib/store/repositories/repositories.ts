@@ -83,7 +83,7 @@ export function repositoryStore({ writer, reader, contains }: Dialect, now: Now)
       return row === undefined ? null : repositoryRow(row);
     },
 
-    /** By name, then id. `q`: text in name, full name or source, ignoring case (by JavaScript's toLowerCase). */
+    /** By full name, as it is shown, then id. `q`: text in name, full name or source, ignoring case (by JavaScript's toLowerCase). */
     async list(
       { organizationId }: Access,
       { q }: { q?: string },
@@ -106,7 +106,7 @@ export function repositoryStore({ writer, reader, contains }: Dialect, now: Now)
         ]);
       const rows = await selectRepositories(reader, now())
         .where(matches)
-        .orderBy(sql`lower(repositories.name)`)
+        .orderBy(sql`lower(repositories.full_name)`)
         .orderBy("repositories.id")
         .limit(limit)
         .offset(skip)

@@ -9,7 +9,7 @@ import {
   useFindTarget,
   WholeEntryProvider,
 } from "#components/text/marks/current-match.tsx";
-import { valueHolds } from "#components/text/marks/find-text.ts";
+import { valueHolds } from "#components/text/marks/value-holds.ts";
 import { useTrace } from "#components/trace/reader/trace-context.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Skeleton } from "#components/ui/skeleton.tsx";

@@ -5,20 +5,22 @@ import { FoldedText } from "#components/text/fold.tsx";
 import { InlineCode } from "#components/text/inline-code.tsx";
 import { JsonTree } from "#components/text/json-tree.tsx";
 import { useCurrentMatch, useOpenForMatch } from "#components/text/marks/current-match.tsx";
-import { valueHolds } from "#components/text/marks/find-text.ts";
+import { valueHolds } from "#components/text/marks/value-holds.ts";
 import { thoughtWithoutMessage } from "#components/trace/entry/parts/observation.ts";
 import { Thought } from "#components/trace/entry/parts/thought.tsx";
 import { useStoredOpen } from "#components/trace/reader/trace-context.tsx";
 import { Disclosure } from "#components/ui/disclosure.tsx";
 import { lazyPart } from "#components/ui/use-loaded.ts";
 import { errorWordsOf } from "#lib/entry/error-words.ts";
+import { plainTerminalText } from "#lib/entry/terminal-text.ts";
 import type { CardProps } from "./card-props.ts";
 
 const RetryTurn = lazyPart(async () => (await import("#components/trace/entry/parts/retry-turn.tsx")).default);
 
 /** An error: the message first, details for programs folded. */
 export function ErrorCard({ entry }: CardProps) {
-  const { code, message, details } = errorWordsOf(entry.observation);
+  const { code, message: printed, details } = errorWordsOf(entry.observation);
+  const message = plainTerminalText(printed);
   const currentMatch = useCurrentMatch();
   const hidesMatch =
     currentMatch !== null &&

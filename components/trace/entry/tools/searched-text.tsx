@@ -2,6 +2,7 @@
 
 import { ArrowDown, ArrowUp, X } from "lucide-react";
 import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useMemo, useRef, useState } from "react";
+import { isComposing } from "#components/keys/composing.ts";
 import { formatCount } from "#components/shell/format-number.ts";
 import { arrive, placeInItem } from "#components/text/marks/arrive.ts";
 import {
@@ -44,7 +45,7 @@ export function SearchedText({ seq, text, field, onClose, children }: SearchedTe
 
   const step = (by: 1 | -1) => count > 0 && setIndex((Math.min(index, count - 1) + by + count) % count);
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.nativeEvent.isComposing) return;
+    if (isComposing(event.nativeEvent)) return;
     if (event.key === "Escape") onClose();
     else if (event.key === "Enter" && event.target === field.current) step(event.shiftKey ? -1 : 1);
     else return;

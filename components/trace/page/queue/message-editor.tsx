@@ -1,6 +1,7 @@
 "use client";
 
 import { type ReactNode, useEffect, useRef } from "react";
+import { isComposing } from "#components/keys/composing.ts";
 import { isSubmitKey } from "#components/keys/submit-key.ts";
 import { Button } from "#components/ui/button.tsx";
 import { Textarea } from "#components/ui/textarea.tsx";
@@ -47,7 +48,7 @@ export function MessageEditor(props: MessageEditorProps) {
         value={text}
         onChange={(event) => onText(event.target.value)}
         onKeyDown={(event) => {
-          if (event.nativeEvent.isComposing) return;
+          if (isComposing(event.nativeEvent)) return;
           if (event.key === "Escape") {
             event.preventDefault();
             cancel();

@@ -206,7 +206,12 @@ function useStarting(
     setSeen(now);
   }
   const isLogged = useMemo(
-    () => begun !== null && messagesIn(recent).some(({ turn }) => turn === begun.turn.number),
+    () =>
+      begun !== null &&
+      messagesIn(recent).some(({ turn, seq, title }) =>
+        // In the log of an external run, a message has no number.
+        turn === null ? seq > begun.totalLogs && title === begun.turn.prompt.trim() : turn === begun.turn.number,
+      ),
     [begun, recent],
   );
   // The first message is shown in the list of steps from the start.

@@ -2,6 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { type KeyboardEvent, type ReactNode, type RefObject, useId, useState } from "react";
+import { isComposing } from "#components/keys/composing.ts";
 import { formatCount } from "#components/shell/format-number.ts";
 import { VisibleText } from "#components/text/visible-text.tsx";
 import { filterTextMax, type TraceFilter, toolsMax } from "#components/trace/reader/trace-filter.ts";
@@ -88,7 +89,7 @@ function TextPart({ filter, onFilter }: PartProps) {
         if (target.value === "") take("");
       }}
       onKeyDown={(event: KeyboardEvent) => {
-        if (event.key === "Enter" && !event.nativeEvent.isComposing) take(text);
+        if (event.key === "Enter" && !isComposing(event.nativeEvent)) take(text);
       }}
     />
   );

@@ -2,6 +2,7 @@
 
 import { ArrowDown, ArrowUp, X } from "lucide-react";
 import { type KeyboardEvent, useId, useLayoutEffect, useRef } from "react";
+import { isComposing } from "#components/keys/composing.ts";
 import { formatCount, formatCountOf } from "#components/shell/format-number.ts";
 import { Snippet } from "#components/text/snippet.tsx";
 import { VisibleText } from "#components/text/visible-text.tsx";
@@ -31,7 +32,7 @@ export function FindBar({ finder, hidden, onClose }: FindBarProps) {
     if (finder.snapshot.isFresh) input.current?.select();
   }, [finder, find.calls]);
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === "Escape" && !event.nativeEvent.isComposing) onClose();
+    if (event.key === "Escape" && !isComposing(event.nativeEvent)) onClose();
     else return;
     event.preventDefault();
     event.stopPropagation();
@@ -57,7 +58,7 @@ export function FindBar({ finder, hidden, onClose }: FindBarProps) {
           className="pr-24"
           onChange={(event) => finder.type(event.target.value)}
           onKeyDown={(event) => {
-            if (event.key !== "Enter" || event.nativeEvent.isComposing) return;
+            if (event.key !== "Enter" || isComposing(event.nativeEvent)) return;
             event.preventDefault();
             void finder.step(event.shiftKey ? "previous" : "next");
           }}

@@ -1,3 +1,4 @@
+import { isComposing } from "#components/keys/composing.ts";
 import { findKeys, keyOf } from "#components/keys/key-tables.ts";
 import { useKeys } from "#components/keys/use-keys.ts";
 import type { TraceFinder } from "#components/trace/reader/trace-finder.ts";
@@ -11,7 +12,7 @@ export function useFindKeys(finder: TraceFinder, isShown: boolean, open: (chosen
   usePageKeys((event) => {
     const isCommand = (event.metaKey || event.ctrlKey) && !event.altKey;
     const key = keyOf(event).toLowerCase();
-    if (event.defaultPrevented || document.querySelector("[role=dialog]") !== null) return;
+    if (event.defaultPrevented || isComposing(event) || document.querySelector("[role=dialog]") !== null) return;
     if (isCommand && key === "f" && !event.shiftKey) {
       if (isInBar(event.target) || !open(chosenText())) return;
     } else if (isCommand && key === "g" && finder.snapshot.isOpen) {
