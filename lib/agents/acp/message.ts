@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import { toolCallIdMax } from "#lib/contract/logs/entry.ts";
+import { formatBytes } from "#lib/format-bytes.ts";
 
 /** A field that counts as absent if it has another type, so that one malformed field does not cost the whole message. */
 export const lenient = <Schema extends z.ZodType>(schema: Schema) => schema.nullish().catch(undefined);
@@ -187,12 +188,34 @@ export function blockText(block: unknown): string {
       return parsed.data.text;
     case "image":
     case "audio":
-      return `[${parsed.data.type}${parsed.data.mimeType ? ` ${parsed.data.mimeType}` : ""}]`;
+      return mediaText(parsed.data);
     case "resource_link":
       return parsed.data.uri;
     case "resource":
       return parsed.data.resource.text ?? `[${parsed.data.resource.uri ?? "resource"}]`;
   }
+}
+
+/** What is said of media that are not kept: their type and size. */
+function mediaText({ type, mimeType, data }: { type: string; mimeType?: string | null | undefined; data?: unknown }) {
+  const size = typeof data === "string" && data !== "" ? `, ${formatBytes(base64Bytes(data))}, not kept` : "";
+  return `[${type}${mimeType ? ` ${mimeType}` : ""}${size}]`;
+}
+
+function base64Bytes(data: string): number {
+  return Math.floor((data.replace(/=+$/, "").length * 3) / 4);
+}
+
+/** An image as it is kept: the form in which the page finds it. */
+export type KeptImage = { type: "image"; mimeType: string; data: string };
+
+/** The image of a content block, if it is of a type that the page shows and has at most so many characters of base64. */
+export function imageOf(block: ContentBlock, charactersMax: number): KeptImage | null {
+  if (block.type !== "image") return null;
+  const { mimeType, data } = block;
+  if (typeof data !== "string" || data.length > charactersMax || !mimeType) return null;
+  if (!/^image\/(?:png|jpeg|gif|webp)$/.test(mimeType) || !/^[A-Za-z0-9+/]+={0,2}$/.test(data)) return null;
+  return { type: "image", mimeType, data };
 }
 
 /**

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { toolResultOf } from "#lib/entry/result.ts";
 import { diff, record, text } from "./recorder-under-test.fixture.ts";
 import { keptCharactersMax } from "./storable.ts";
 
@@ -99,7 +100,7 @@ test("content is the output if there is no other, and an observation only if it 
     null,
   ]);
   const image = { type: "content", content: { type: "image", mimeType: "image/png", data: "AAAA" } };
-  assert.deepEqual(told({ content: [image] }), ["[image image/png]", null]);
+  assert.deepEqual(told({ content: [image] }), [undefined, null]);
 });
 
 test("the last diff counts, even if the last message has none", () => {
@@ -222,4 +223,28 @@ test("a text that repeats a numbered output is no observation, another one is", 
   assert.equal(observed("ok", "Command: npm test\nDirectory: (root)\nOutput: ok\nError: (none)\nExit Code: 0"), null);
   assert.equal(observed("one\n[cut]", "Command: a &&\nb\nDirectory: (root)\nOutput: one\ntwo\nExit Code: 0"), null);
   assert.equal(observed("ok", "Command: what it would do"), "Command: what it would do");
+});
+
+test("images of a call are kept within a bound, and of other media type and size are said", () => {
+  const run = record();
+  const content = (block: object) => ({ type: "content", content: block });
+  const data = "iVBORw0KGgo=";
+  run.call({
+    ...{ kind: "fetch", status: "completed" },
+    content: [
+      content({ type: "text", text: "seen" }),
+      content({ type: "image", mimeType: "image/png", data }),
+      content({ type: "image", mimeType: "image/svg+xml", data: "PHN2Zz4=" }),
+      content({ type: "image", mimeType: "image/png", data: "A".repeat(9 * 1024 * 1024) }),
+      content({ type: "audio", mimeType: "audio/wav", data: "AAAA" }),
+    ],
+  });
+  const { output, content: kept } = run.entries[0]?.tool_output ?? {};
+  assert.deepEqual(kept, [{ type: "image", mimeType: "image/png", data }]);
+  assert.equal(
+    output,
+    "seen\n[image image/svg+xml, 5 B, not kept]\n[image image/png, 6.75 MB, not kept]\n[audio audio/wav, 3 B, not kept]",
+  );
+  const { output: shown, images, rest } = toolResultOf(run.entries[0]?.tool_output);
+  assert.deepEqual([shown, images.map(({ type }) => type), rest], [output, ["image/png"], null]);
 });

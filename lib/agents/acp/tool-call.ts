@@ -4,6 +4,8 @@ import { BoundedText, cutMiddle } from "./bounded-text.ts";
 import {
   blockText,
   explanationText,
+  imageOf,
+  type KeptImage,
   looseText,
   rawText,
   TerminalContent,
@@ -56,6 +58,8 @@ export class ToolCall {
   shownInput: Record<string, unknown> | null = null;
   places: Place[] = [];
   text = "";
+  /** Images of its content, in order. */
+  images: KeptImage[] = [];
   /** Number of items of its content that could not be read. */
   unread = 0;
   diffs: FileDiff[] = [];
@@ -259,9 +263,15 @@ export function askedFor(call: ToolCall, fields: ToolFields, cwd: string): Asked
 
 const explanationMax = 64 * 1024;
 
+/** Of a call's images so many are kept, with so many characters of base64 in all (6 MB); of others their type and size. */
+const imagesMax = 8;
+const imageCharactersMax = 8 * 1024 * 1024;
+
 function mergeContent(call: ToolCall, content: unknown[], cwd: string, asking: boolean): void {
   const texts: string[] = [];
   const diffs: FileDiff[] = [];
+  const images: KeptImage[] = [];
+  let room = imageCharactersMax;
   let unread = 0;
   for (const item of content) {
     const parsed = ToolContent.safeParse(item);
@@ -269,8 +279,15 @@ function mergeContent(call: ToolCall, content: unknown[], cwd: string, asking: b
       const text = looseText(item);
       texts.push(text);
       if (text === "" && !TerminalContent.safeParse(item).success) unread += 1;
-    } else if (parsed.data.type === "content") texts.push(blockText(parsed.data.content));
-    else {
+    } else if (parsed.data.type === "content") {
+      const block = parsed.data.content;
+      const image = images.length < imagesMax ? imageOf(block, room) : null;
+      if (image === null) texts.push(blockText(block));
+      else {
+        images.push(image);
+        room -= image.data.length;
+      }
+    } else {
       const { path, oldText, newText } = parsed.data;
       if (newText != null || oldText != null)
         diffs.push({ path: pathIn(cwd, path), oldText: oldText ?? null, newText: newText ?? "" });
@@ -279,5 +296,6 @@ function mergeContent(call: ToolCall, content: unknown[], cwd: string, asking: b
   if (diffs.length > 0 && !(asking && call.diffs.length > 0)) call.diffs = diffs;
   if (asking) return;
   call.text = texts.filter((text) => text !== "").join("\n");
+  call.images = images;
   call.unread = unread;
 }

@@ -12,7 +12,7 @@ import { answerOf, type FileDiff, type PermissionAnswer, type ToolCall, toolInpu
 export type Closing = "reported" | "rejected" | "cancelled" | "interrupted" | "unfinished";
 
 /**
- * The ACTION of a call. `tool_output` is {status, exit_code?, signal?, output?, result?, output_reported?, content_unread?, diffs?,
+ * The ACTION of a call. `tool_output` is {status, exit_code?, signal?, output?, result?, content? (images), output_reported?, content_unread?, diffs?,
  * permission?, request?, duration_ms, truncated?}; `request` is what was asked for with the permission and is not told elsewhere, and
  * how that was answered if `permission` is the answer to a further request; `status` is completed, failed, rejected (permission was
  * refused), cancelled, interrupted (the agent died) or unfinished (the turn ended and the agent never reported the call's outcome).
@@ -51,7 +51,12 @@ export function actionEntry(call: ToolCall, closing: Closing, now: Date): NewEnt
     thought: thought === "" ? null : thought,
     tool_name: storableText(toolName(call)).slice(0, 200),
     tool_input: record(input.value),
-    tool_output: { ...record(output.value), ...(truncated === null ? {} : { truncated }) },
+    tool_output: {
+      ...record(output.value),
+      // Within a bound of their own: cut, they could not be shown.
+      ...(call.images.length === 0 ? {} : { content: call.images }),
+      ...(truncated === null ? {} : { truncated }),
+    },
     observation: observation === null ? null : storableText(observation),
   };
 }
@@ -95,7 +100,13 @@ export function runningOutput(call: ToolCall): string {
 /** True if the agent reported that the call ended but not its result, as gemini does for commands and reads. */
 function isUnreported(call: ToolCall, { output, result, exitCode }: Output): boolean {
   const isAnswered = output !== null || result !== undefined || exitCode !== null || call.rawOutput != null;
-  return !isAnswered && call.diffs.length === 0 && call.text === "" && answerOf(call)?.decision !== "rejected";
+  return (
+    !isAnswered &&
+    call.diffs.length === 0 &&
+    call.images.length === 0 &&
+    call.text === "" &&
+    answerOf(call)?.decision !== "rejected"
+  );
 }
 
 /** The exit code that the agent reported for a call; null if it reported none. */
