@@ -7,13 +7,15 @@ const sameLetters: Readonly<Record<string, string>> = {
   ı: "i",
 };
 const special = new RegExp(`[${Object.keys(sameLetters).join("")}]`, "g");
-const dottedCapital = /İ/g;
+/** Nearly no text has one of these: for the others lower case is enough. A capital sigma can become another one at a word's end. */
+const anySpecial = new RegExp(`[İΣ${Object.keys(sameLetters).join("")}]`);
 
 /**
  * A text in the form in which texts are compared regardless of case: in the index, in a find and on the page. Its letters are at
  * the same places as in the text, in UTF-16 units.
  */
 export function foldCase(text: string): string {
-  const lower = text.replace(dottedCapital, "i").toLowerCase();
+  if (!anySpecial.test(text)) return text.toLowerCase();
+  const lower = text.replaceAll("İ", "i").toLowerCase();
   return lower.replace(special, (letter) => sameLetters[letter] ?? letter);
 }
