@@ -7,7 +7,7 @@ import { plainTerminalText, terminalText } from "#lib/entry/terminal-text.ts";
 import { ansiLine } from "./ansi-text.tsx";
 import { FoldButton } from "./fold-button.tsx";
 import { LazyRows, rowHeightPx } from "./lazy-rows.tsx";
-import { useCurrentMatch, useOpenForMatch } from "./marks/current-match.tsx";
+import { useCurrentMatch, useOpenForMatch, useWholeEntry } from "./marks/current-match.tsx";
 import { type MatchPlace, rowOfPlace } from "./marks/find-text.ts";
 import { isHidden, pageOfMatch } from "./marks/match-place.ts";
 import { plainTextOf, rowsOfOutput } from "./output-rows.ts";
@@ -72,6 +72,8 @@ export function FoldedText({
     },
     hidesMatch,
   );
+  const whole = useWholeEntry();
+  const isCut = useMemo(() => whole.isCut(given), [whole, given]);
   const canFold = fold.hidden > 0 || hasLineLongerThan(foldedLineMax, lines.slice(0, fold.head));
   return (
     <div className={`min-w-0 font-mono text-[13px] leading-5 ${className ?? ""}`}>
@@ -91,12 +93,25 @@ export function FoldedText({
         ) : (
           <Pages lines={lines} ansi={ansi} />
         )}
+        {isCut && (!canFold || open) && (
+          <div className="select-none px-3 font-sans text-muted-foreground">… shortened here</div>
+        )}
       </div>
       {canFold && (
         <FoldButton
           isOpen={open}
-          label={fold.hidden > 0 ? `Show all ${lines.count.toLocaleString("en-US")} lines` : "Show whole lines"}
-          onChange={setOpen}
+          // How many lines a text has that was cut is not known here.
+          label={
+            isCut
+              ? "Show all"
+              : fold.hidden > 0
+                ? `Show all ${lines.count.toLocaleString("en-US")} lines`
+                : "Show whole lines"
+          }
+          onChange={(next) => {
+            if (next && isCut) whole.ask();
+            setOpen(next);
+          }}
           controls={id}
         />
       )}

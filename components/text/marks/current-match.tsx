@@ -22,7 +22,7 @@ export type Finding = {
 };
 
 const FindingContext = createContext<Finding>({ target: null, subscribe: () => () => {}, showPlace: () => {} });
-const WholeEntryContext = createContext<() => void>(() => {});
+const WholeEntryContext = createContext<WholeEntry>({ ask: () => {}, isCut: () => false });
 const CurrentMatchContext = createContext<CurrentMatch | null>(null);
 
 /** Provides the search to the cards below. Keep the value's identity. */
@@ -42,13 +42,19 @@ export function useFindTarget(seq: number): FindTarget | null {
   return useSyncExternalStore(finding.subscribe, read, () => null);
 }
 
+/**
+ * `ask` requests a card's complete entry, which arrives as a new entry; `isCut` says whether a text ends where the entry was cut, so
+ * that its number of lines is not known.
+ */
+export type WholeEntry = { ask: () => void; isCut: (text: string) => boolean };
+
 /** Lets the parts of a card request the complete entry if it was cut. Keep the value's identity. */
-export function WholeEntryProvider({ value, children }: { value: () => void; children: ReactNode }) {
+export function WholeEntryProvider({ value, children }: { value: WholeEntry; children: ReactNode }) {
   return <WholeEntryContext value={value}>{children}</WholeEntryContext>;
 }
 
-/** Requests this card's complete entry, which arrives as a new entry. */
-export function useWholeEntry(): () => void {
+/** The complete entry of this card. */
+export function useWholeEntry(): WholeEntry {
   return useContext(WholeEntryContext);
 }
 

@@ -31,7 +31,7 @@ function AttachedFile({ entry, file, place }: CardProps & { file: ShownFile; pla
   const isLeftOut = file.text === "";
   const { source } = useTrace();
   const client = useQueryClient();
-  const askWhole = useWholeEntry();
+  const { ask: askWhole } = useWholeEntry();
   const id = useId();
   const currentMatch = useCurrentMatch();
   const [isKeptOpen, keepOpen] = useStoredOpen(`${entry.seq}.attachment.${place}`);

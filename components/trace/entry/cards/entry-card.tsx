@@ -1,12 +1,13 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import { type ComponentType, memo, Suspense, useCallback, useMemo, useState } from "react";
+import { type ComponentType, memo, Suspense, useMemo, useState } from "react";
 import { formatCountOf } from "#components/shell/format-number.ts";
 import {
   type CurrentMatch,
   CurrentMatchProvider,
   useFindTarget,
+  type WholeEntry,
   WholeEntryProvider,
 } from "#components/text/marks/current-match.tsx";
 import { valueHolds } from "#components/text/marks/value-holds.ts";
@@ -95,16 +96,23 @@ function CutCard({ entry, cut, currentMatch }: CutCardProps) {
     () => currentMatch !== null && !valueHolds(textOf(entry), currentMatch.needle),
     [currentMatch, entry],
   );
-  const askWhole = useCallback(() => setWanted(true), []);
   // An image cannot be shown in part.
   const hasImage = useMemo(() => imageSourcesOf([entry.tool_output, entry.observation]).length > 0, [entry]);
   const whole = useQuery({
     ...logEntryQuery(source, entry.seq),
     enabled: isWanted || isMatchBehind || hasImage,
   });
+  const isWhole = whole.data !== undefined;
+  const provided = useMemo((): WholeEntry => {
+    const ends = isWhole ? [] : cut.map((path) => endOf(String(valueAt(entry, path))));
+    return {
+      ask: () => setWanted(true),
+      isCut: (text) => text !== "" && ends.includes(endOf(text)),
+    };
+  }, [entry, cut, isWhole]);
   return (
     <>
-      <WholeEntryProvider value={askWhole}>
+      <WholeEntryProvider value={provided}>
         <CardOfType entry={whole.data ?? entry} />
       </WholeEntryProvider>
       {whole.data === undefined && !(hasImage && whole.isFetching) && (
@@ -125,6 +133,16 @@ function CutCard({ entry, cut, currentMatch }: CutCardProps) {
       )}
     </>
   );
+}
+
+/** The end of a text, as far as it tells one text from another. */
+function endOf(text: string): string {
+  return text.slice(-1_000).trimEnd().slice(-200);
+}
+
+/** What is at a path of `clipped`: `tool_output.output`. */
+function valueAt(entry: LogEntry, path: string): unknown {
+  return path.split(".").reduce((value: unknown, name) => Object(value)[name], entry);
 }
 
 /** Searchable content of an entry. */

@@ -3,7 +3,7 @@
 import { useMemo } from "react";
 import { FoldButton } from "#components/text/fold-button.tsx";
 import { Markdown } from "#components/text/markdown.tsx";
-import { useCurrentMatch, useOpenForMatch } from "#components/text/marks/current-match.tsx";
+import { useCurrentMatch, useOpenForMatch, useWholeEntry } from "#components/text/marks/current-match.tsx";
 import { isFarDown } from "#components/text/marks/match-place.ts";
 import { useStoredOpen } from "#components/trace/reader/trace-context.tsx";
 import { cutText } from "#lib/cut-text.ts";
@@ -35,6 +35,7 @@ export function FoldedMarkdown({
   const currentMatch = useCurrentMatch();
   const hidesMatch = useMemo(() => isFarDown(currentMatch, text), [currentMatch, text]);
   const [isOpen, setOpen] = useOpenForMatch(...useStoredOpen(openKey), hidesMatch);
+  const whole = useWholeEntry();
   const canFold = text.length > charactersMax || text.split("\n", linesMax + 1).length > linesMax;
   const isFolded = canFold && !isOpen;
   return (
@@ -46,7 +47,17 @@ export function FoldedMarkdown({
       >
         <Markdown text={isFolded ? beginningOf(text) : text} className={className} {...{ isTitled, isPrompt }} />
       </div>
-      {canFold && <FoldButton isOpen={isOpen} label="Show all" onChange={setOpen} className="m-0 -ml-2" />}
+      {canFold && (
+        <FoldButton
+          isOpen={isOpen}
+          label="Show all"
+          onChange={(next) => {
+            if (next) whole.ask();
+            setOpen(next);
+          }}
+          className="m-0 -ml-2"
+        />
+      )}
     </div>
   );
 }

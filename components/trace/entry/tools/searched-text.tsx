@@ -40,7 +40,7 @@ export function SearchedText({ seq, text, field, onClose, children }: SearchedTe
   const at = found?.places[Math.min(index, count - 1)] ?? null;
   const currentMatch = useMemo((): CurrentMatch | null => (at === null ? null : { needle, at }), [needle, at]);
   useMarks(body, seq, currentMatch);
-  const whole = useWholeEntry();
+  const { ask: whole } = useWholeEntry();
   useEffect(() => whole(), [whole]);
 
   const step = (by: 1 | -1) => count > 0 && setIndex((Math.min(index, count - 1) + by + count) % count);
