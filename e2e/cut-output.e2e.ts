@@ -25,7 +25,7 @@ test("of an output that is cut no number of lines is claimed, its one button sho
   await expect(first.getByText("shortened here")).toHaveCount(0);
 
   const second = page.locator('article[data-seq="2"][tabindex]');
-  await second.scrollIntoViewIfNeeded();
+  await page.goto(`${product.url}/runs/${run.id}?entry=2`);
   await expect(second.getByText("19999%")).toBeVisible();
   await expect(second.getByRole("button", { name: /^Show/ })).toHaveCount(0);
 });

@@ -99,11 +99,19 @@ function CodeLines({ text, language, firstLine, head }: CodeLinesProps) {
       )),
     [rows, tokens, firstLine, digits, marked],
   );
+  const textOf = useCallback(
+    (from: number, to: number) =>
+      rows
+        .slice(from, to)
+        .map((row) => row.text)
+        .join("\n"),
+    [rows],
+  );
   return (
-    <div ref={ref}>
+    <div ref={ref} data-selectable="">
       <div className="overflow-x-auto py-2 font-mono text-[13px] leading-5" {...scrolledByKeyboard}>
         <code className="block w-max min-w-full">
-          <LazyRows count={shown} renderRows={renderRows} shown={marked?.row} />
+          <LazyRows count={shown} renderRows={renderRows} textOf={textOf} shown={marked?.row} />
         </code>
       </div>
       {shown < rows.length && (

@@ -136,15 +136,24 @@ function Column({ side, rows, shown, matchRow, colors, digits, open, rowOf, isOp
       }),
     [rows, colors, digits, open, side, rowOf, isOpenable],
   );
+  const textOf = useCallback(
+    (from: number, to: number) =>
+      rows
+        .slice(from, to)
+        .flatMap((row) => (row === null || row.kind === "gap" ? [] : [row.text]))
+        .join("\n"),
+    [rows],
+  );
   return (
     <div
       className="min-w-0 overflow-x-auto"
       data-lines=""
+      data-selectable=""
       {...scrolledByKeyboard}
       {...(side !== null && sideNames[side])}
     >
       <div className="w-max min-w-full">
-        <LazyRows count={shown} renderRows={renderRows} shown={matchRow} />
+        <LazyRows count={shown} renderRows={renderRows} textOf={textOf} shown={matchRow} />
       </div>
     </div>
   );

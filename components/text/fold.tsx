@@ -76,7 +76,7 @@ export function FoldedText({
   const isCut = useMemo(() => whole.isCut(given), [whole, given]);
   const canFold = fold.hidden > 0 || hasLineLongerThan(foldedLineMax, lines.slice(0, fold.head));
   return (
-    <div className={`min-w-0 font-mono text-[13px] leading-5 ${className ?? ""}`}>
+    <div data-selectable="" className={`min-w-0 font-mono text-[13px] leading-5 ${className ?? ""}`}>
       <div id={id}>
         {canFold && !open ? (
           <>
@@ -224,12 +224,20 @@ function Rows({ text, ansi, missing, match = null }: RowsProps) {
       )),
     [rows, isWrapped, marked],
   );
+  const textOf = useCallback(
+    (from: number, to: number) =>
+      rows
+        .slice(from, to)
+        .map((row) => row.runs.map((run) => run.text).join(""))
+        .join("\n"),
+    [rows],
+  );
   const look = isWrapped ? "whitespace-pre-wrap [overflow-wrap:anywhere]" : "overflow-x-auto whitespace-pre";
   if (plain !== null) return <div className={`px-3 ${look}`}>{plain}</div>;
   return (
     <div className={`px-3 ${look}`} {...(isWrapped ? {} : scrolledByKeyboard)}>
       <div className={isWrapped ? undefined : "w-max min-w-full"}>
-        <LazyRows count={rows.length} renderRows={renderRows} shown={marked?.row} />
+        <LazyRows count={rows.length} renderRows={renderRows} textOf={textOf} shown={marked?.row} />
       </div>
     </div>
   );
