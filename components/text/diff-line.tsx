@@ -63,7 +63,8 @@ export function LineRow({ line, tokens, digits, side, choice }: LineRowProps) {
         )}
         {line.endSign !== null && (
           <span className="ml-1 select-none font-sans text-status-waiting text-xs" data-line-end="">
-            {line.endSign}
+            {/* Few fonts have the sign itself. */}
+            {line.endSign === "␍" ? "CR" : line.endSign}
           </span>
         )}
       </span>
