@@ -43,11 +43,11 @@ test("a filter by type, tool, errors and text shows what the API returns, and is
     `/agent/run/${runId}/logs?tool_name=shell&errors=true&skip=${failures - 1}&clip=10`,
   );
   const lastSeq = (end.logs as { seq: number }[])[0]?.seq ?? 0;
-  await page.keyboard.press("G");
+  await page.keyboard.press("Shift+G");
   await expect(cardOf(page, lastSeq)).toBeFocused();
   await expect(cardOf(page, lastSeq)).toHaveAttribute("aria-posinset", String(failures));
   await expect(cardOf(page, lastSeq)).toHaveAttribute("aria-setsize", String(failures));
-  await page.keyboard.press("K");
+  await page.keyboard.press("Shift+K");
   await expect.poll(() => focusedPlace(page)).toBe(failures - 1);
 
   await page.reload();

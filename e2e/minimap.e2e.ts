@@ -64,7 +64,7 @@ test("J and K go from error to error, a colon to a step, a question mark shows t
     await page.keyboard.press(key);
     await expect.poll(() => focusedSeq(page)).toBe(seq);
   }
-  await page.keyboard.press("K");
+  await page.keyboard.press("Shift+K");
   await expect(page.getByText("No errors before this step", { exact: true })).toBeVisible();
 
   // A new error counts too.
@@ -79,7 +79,7 @@ test("J and K go from error to error, a colon to a step, a question mark shows t
     await expect.poll(() => focusedSeq(page)).toBe(seq);
   }
   await expect(cardOf(page, total + 1)).toBeVisible();
-  await page.keyboard.press("J");
+  await page.keyboard.press("Shift+J");
   await expect.poll(() => focusedSeq(page)).toBe(total + 1);
 
   await page.keyboard.press(":");

@@ -139,13 +139,13 @@ test("card, group line, J and K, map, filter, timeline and export agree on every
   await page.goto(`${product.url}/runs/${id}?entry=1`);
   await expect(page.locator("article[data-seq='1']")).toBeVisible();
   for (const seq of failedSeqs) {
-    await page.keyboard.press("J");
+    await page.keyboard.press("Shift+J");
     await expect.poll(() => focusedSeq(page)).toBe(seq);
   }
-  await page.keyboard.press("J");
+  await page.keyboard.press("Shift+J");
   await expect(page.getByText("No errors after this step", { exact: true })).toBeVisible();
   for (const seq of failedSeqs.slice(0, -1).reverse()) {
-    await page.keyboard.press("K");
+    await page.keyboard.press("Shift+K");
     await expect.poll(() => focusedSeq(page)).toBe(seq);
   }
 

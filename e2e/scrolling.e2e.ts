@@ -38,7 +38,7 @@ test("a jump shows the step, then the rest of the view around it, and removes th
   await cardOf(2).focus();
   const asked: string[] = [];
   page.on("request", (request) => asked.push(request.url()));
-  await page.keyboard.press("G");
+  await page.keyboard.press("Shift+G");
   await expect(cardOf(largeTraceEntries)).toBeFocused();
   expect(asked.filter(isOfEnd)).toEqual([]);
   await expect(cardOf(2)).toHaveCount(0);

@@ -83,13 +83,13 @@ test("a link shows the same viewer: keys, map, links to steps, find, filters; al
   const { context, reader, bodies, requests } = await openElsewhere(browser);
   await reader.goto(url);
   await expect(cardOf(reader, 1)).toBeVisible();
-  await reader.keyboard.press("G");
+  await reader.keyboard.press("Shift+G");
   await expect(cardOf(reader, largeTraceEntries)).toBeVisible();
   await reader.goto(`${url}?entry=15000`);
   await expect(cardOf(reader, 15_000)).toBeVisible();
   await reader.getByRole("slider", { name: "Position in the run" }).press("Home");
   await expect(cardOf(reader, 1)).toBeVisible();
-  await reader.keyboard.press("J");
+  await reader.keyboard.press("Shift+J");
   await expect.poll(() => focusedSeq(reader)).toBeGreaterThan(1);
   await reader.goto(`${url}?find=needle-37`);
   await expect(reader.getByText("1 / 1").or(reader.getByText("1 of 1"))).toBeVisible();

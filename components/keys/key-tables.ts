@@ -49,8 +49,9 @@ export const findKeys = table([
  */
 export function keyOf({ key, code, shiftKey }: Pick<KeyboardEvent, "key" | "code" | "shiftKey">): string {
   const letter = /^Key([A-Z])$/.exec(code)?.[1];
-  if (!/^\p{L}$/u.test(key)) return key;
-  const named = letter === undefined || /^\p{Script=Latin}$/u.test(key) ? key : letter;
+  // A keyboard on the screen has no places: its letters are what they are.
+  if (letter === undefined || !/^\p{L}$/u.test(key)) return key;
+  const named = /^\p{Script=Latin}$/u.test(key) ? key : letter;
   return shiftKey ? named.toUpperCase() : named.toLowerCase();
 }
 
