@@ -55,11 +55,11 @@ test("J and K go from error to error, a colon to a step, a question mark shows t
   await page.goto(`${product.url}/runs/${runId}?entry=1`);
   await expect(page.getByRole("article").first()).toBeVisible();
   for (const [key, seq] of [
-    ["J", 700],
-    ["J", 703],
-    ["J", 1500],
-    ["K", 703],
-    ["K", 700],
+    ["Shift+J", 700],
+    ["Shift+J", 703],
+    ["Shift+J", 1500],
+    ["Shift+K", 703],
+    ["Shift+K", 700],
   ] as const) {
     await page.keyboard.press(key);
     await expect.poll(() => focusedSeq(page)).toBe(seq);

@@ -209,6 +209,9 @@ function base64Bytes(data: string): number {
 /** An image as it is kept: the form in which the page finds it. */
 export type KeptImage = { type: "image"; mimeType: string; data: string };
 
+/** Of a call's images so many are kept, with so many characters of base64 in all (6 MB); of others their type and size. */
+export const keptImages = { count: 8, characters: 8 * 1024 * 1024 };
+
 /** The image of a content block, if it is of a type that the page shows and has at most so many characters of base64. */
 export function imageOf(block: ContentBlock, charactersMax: number): KeptImage | null {
   if (block.type !== "image") return null;

@@ -6,6 +6,7 @@ import {
   explanationText,
   imageOf,
   type KeptImage,
+  keptImages,
   looseText,
   rawText,
   TerminalContent,
@@ -263,15 +264,11 @@ export function askedFor(call: ToolCall, fields: ToolFields, cwd: string): Asked
 
 const explanationMax = 64 * 1024;
 
-/** Of a call's images so many are kept, with so many characters of base64 in all (6 MB); of others their type and size. */
-const imagesMax = 8;
-const imageCharactersMax = 8 * 1024 * 1024;
-
 function mergeContent(call: ToolCall, content: unknown[], cwd: string, asking: boolean): void {
   const texts: string[] = [];
   const diffs: FileDiff[] = [];
   const images: KeptImage[] = [];
-  let room = imageCharactersMax;
+  let room = keptImages.characters;
   let unread = 0;
   for (const item of content) {
     const parsed = ToolContent.safeParse(item);
@@ -281,7 +278,7 @@ function mergeContent(call: ToolCall, content: unknown[], cwd: string, asking: b
       if (text === "" && !TerminalContent.safeParse(item).success) unread += 1;
     } else if (parsed.data.type === "content") {
       const block = parsed.data.content;
-      const image = images.length < imagesMax ? imageOf(block, room) : null;
+      const image = images.length < keptImages.count ? imageOf(block, room) : null;
       if (image === null) texts.push(blockText(block));
       else {
         images.push(image);
