@@ -71,7 +71,7 @@ test("J and K go from error to error, a colon to a step, a question mark shows t
   await append(total + 1, true);
   await expect(page.getByText("2,001 steps").first()).toBeVisible();
   for (const [key, seq] of [
-    ["G", total + 1],
+    ["Shift+G", total + 1],
     ["k", total],
     ["k", total - 1],
   ] as const) {

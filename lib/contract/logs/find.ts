@@ -7,7 +7,9 @@ import { WholeNumber } from "#lib/contract/whole-number.ts";
 /** Search text: any text, with no special characters. */
 const Needle = Text(200)
   .min(1)
-  .describe("Text that occurs literally in one text of an entry, as its reader sees it; all forms of a letter are one, such as capitals");
+  .describe(
+    "Text that occurs literally in one text of an entry, as its reader sees it; all forms of a letter are one, such as capitals",
+  );
 
 export const FindQuery = z.object({
   q: Needle.meta({ example: "needle" }),
