@@ -1,6 +1,6 @@
 import { LogEntry } from "#lib/contract/logs/entry.ts";
 import { outcomeOf } from "#lib/entry/outcome.ts";
-import { showsTerminal } from "./entry-text.ts";
+import { isError, showsTerminal } from "./entry-text.ts";
 import { terminalText } from "./terminal-text.ts";
 
 const clippedFields = ["thought", "tool_input", "tool_output", "observation"] as const;
@@ -27,7 +27,8 @@ function clip(entry: LogEntry, charactersMax: number): { clipped: LogEntry; chan
   // How a call ended is often visible only at the end of its output.
   const outcome = entry.outcome ?? (entry.message_type === "ACTION" ? outcomeOf(entry) : undefined);
   for (const field of clippedFields) {
-    const isTerminal = (field === "tool_output" || field === "observation") && showsTerminal(entry);
+    const isOutput = field === "observation" ? isError(entry) : field === "tool_output";
+    const isTerminal = isOutput && showsTerminal(entry);
     clipIn(entry, field, { charactersMax, isTerminal, cuts });
   }
   const { paths, changed } = cuts;

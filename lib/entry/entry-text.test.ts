@@ -52,7 +52,10 @@ test("output is what a terminal shows at the end, media are their type and size,
     "a",
     "a\rb",
   ]);
-  assert.deepEqual(wordsOf({ observation: { message: "\u001B[31mTrace\u001B[0mback" } }), ["Traceback"]);
+  const failed = { message_type: "ERROR", observation: { message: "\u001B[31mTrace\u001B[0mback" } };
+  assert.deepEqual(wordsOf(failed), ["Traceback"]);
+  // Words of a person, with the line ends of an old system.
+  assert.deepEqual(wordsOf({ observation: "one\rtwo" }), ["one\rtwo"]);
   const data = "iVBORw0KGgo".repeat(40);
   const image = { type: "image", source: { type: "base64", media_type: "image/png", data } };
   assert.deepEqual(wordsOf({ tool_output: [image, `x ![](data:image/png;base64,${data}) y`, { note: data }] }), [

@@ -36,14 +36,14 @@ export function visitValues(entry: TextHolder, visit: TextVisitor): void {
  * - `exit N` of a call that ended with a code above 0
  */
 export function visitTexts(entry: TextHolder, visit: TextVisitor): void {
-  const isTerminal = once(() => showsTerminal(entry));
+  const isShownByTerminal = once(() => showsTerminal(entry));
   const shownText = (text: string, field: string, parent: object) => {
     if (isMedia(text, parent)) return mediaWords(text, parent);
     if (isMediaType(text) && Object.values(parent).some((other) => typeof other === "string" && isMedia(other, parent)))
       return "";
     const shown = withLinkLists(withoutDataUrls(text));
-    const mayBeTerminal = field === "tool_output" || field === "observation";
-    return mayBeTerminal && hasAnsi(shown) && isTerminal() ? plainTerminalText(shown) : shown;
+    const isTerminal = field === "observation" ? isError(entry) : field === "tool_output";
+    return isTerminal && hasAnsi(shown) && isShownByTerminal() ? plainTerminalText(shown) : shown;
   };
   for (const field of textFields) {
     const isOn = visitField(entry, field, {
@@ -56,6 +56,11 @@ export function visitTexts(entry: TextHolder, visit: TextVisitor): void {
     const exitCode = exitCodeOf(entry.tool_output);
     if (exitCode !== null && exitCode > 0 && !visit(`exit ${exitCode}`, () => "tool_output")) return;
   }
+}
+
+/** Whether its observation is what a program printed when it failed, not words. */
+export function isError(entry: TextHolder & { message_type?: unknown }): boolean {
+  return entry.message_type === "ERROR";
 }
 
 /** Whether the cards show the output of this call, or an error, as a terminal does. */

@@ -99,7 +99,7 @@ export function looked(entries: NewEntry[], q: string): { seq: number; matches: 
     const matches = [thought, tool_name, tool_input, tool_output, observation]
       .flatMap((field, at) => {
         const { kind } = toolViewOf({ tool_name, tool_input, tool_output: null });
-        const isTerminal = at > 2 && kind !== "read" && kind !== "edit";
+        const isTerminal = at === 3 && kind !== "read" && kind !== "edit";
         return leaves(field ?? []).map((leaf) => (isTerminal ? plainTerminalText(leaf) : leaf));
       })
       .reduce((sum, leaf) => sum + foldCase(leaf).split(needle).length - 1, 0);

@@ -1,5 +1,6 @@
 import { type FoundRun, type FoundRuns, type SearchQuery, searchLimitDefault } from "#lib/contract/logs/search.ts";
 import { pageOf, rowsOf } from "#lib/contract/page.ts";
+import { externalAgent } from "#lib/contract/runs/agent-ids.ts";
 import { foldCase } from "#lib/entry/fold-case.ts";
 import { findWord, wordsOf } from "#lib/search/search-text.ts";
 import { presentRun, viewOf } from "./present-run.ts";
@@ -53,11 +54,11 @@ export async function searchRuns(context: OrganizationContext, { query }: { quer
 }
 
 /** Of so many of the newest candidates the prompts are read. */
-const promptsMax = 500;
+const promptsMax = 200;
 
 /**
- * Ids of runs whose prompt contains all words. An agent's log begins with its prompt; that of an external run, or of one that has
- * not begun, does not.
+ * Ids of runs whose prompt contains all words and is not in their log: of external runs, and of those that have not begun. The log of
+ * all others begins with it.
  */
 async function runsByPrompt(
   { store, access }: OrganizationContext,
@@ -65,13 +66,14 @@ async function runsByPrompt(
   words: readonly string[],
 ): Promise<number[]> {
   const longest = words.reduce((one, other) => (other.length > one.length ? other : one));
-  const candidates = await store.runs.listCounts(access, { ...filterOf(filter), q: longest });
-  const ids = candidates.slice(0, promptsMax).map(({ id }) => id);
-  const prompts = await Promise.all(
-    ids.map(async (id) => [id, (await store.runs.find(access, id))?.prompt ?? ""] as const),
-  );
-  return prompts.flatMap(([id, prompt]) => {
-    const text = foldCase(prompt);
-    return words.every((word) => findWord(text, word) !== null) ? [id] : [];
+  const wanted = { ...filterOf(filter), q: longest };
+  const waiting = (await store.runs.listCounts(access, wanted)).filter(({ totalLogs }) => totalLogs === 0);
+  const isOther = filter.agent !== undefined && filter.agent !== externalAgent;
+  const external = isOther ? [] : await store.runs.listCounts(access, { ...wanted, agent: externalAgent });
+  const ids = new Set([...waiting.slice(0, promptsMax), ...external.slice(0, promptsMax)].map(({ id }) => id));
+  const runs = await Promise.all([...ids].map((id) => store.runs.find(access, id)));
+  return runs.flatMap((run) => {
+    const text = foldCase(run?.prompt ?? "");
+    return run !== null && words.every((word) => findWord(text, word) !== null) ? [run.id] : [];
   });
 }
