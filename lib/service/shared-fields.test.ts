@@ -206,7 +206,7 @@ test("of an edit the files are left with how many characters are hidden, in what
   assert.deepEqual(files({ path, content: "canary" }, "write_file"), ["a.ts added", 6]);
   assert.equal(files({ path, old_string: "canary", new_string: "canary 2" })[0], "a.ts modified");
   assert.equal(files({ path, edits: [{ oldText: "canary", newText: "x" }] })[0], "a.ts modified");
-  assert.equal(files({ notebook_path: path, new_source: "canary" }, "NotebookEdit")[0], "a.ts added");
+  assert.equal(files({ notebook_path: path, new_source: "canary" }, "NotebookEdit")[0], "a.ts modified");
   assert.equal(files({ command: "create", path, file_text: "canary" }, "str_replace_editor")[0], "a.ts added");
   const diffs = [{ path, oldText: "canary", newText: "canary 2" }];
   assert.deepEqual(files({ title: "Edit canary", path }, "edit", { diffs }), ["a.ts modified", 11]);
