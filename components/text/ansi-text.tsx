@@ -1,6 +1,6 @@
 import type { CSSProperties, ReactNode } from "react";
-import type { AnsiColor, AnsiRun, AnsiStyle } from "#lib/entry/terminal-text.ts";
-import { plainStyle } from "#lib/entry/terminal-text.ts";
+import type { AnsiColor, AnsiRun, AnsiStyle } from "#lib/entry/terminal-style.ts";
+import { plainStyle } from "#lib/entry/terminal-style.ts";
 import { VisibleText, visibleNodes } from "./visible-text.tsx";
 
 /** One line of terminal output as spans, in colors readable in both themes; plain text without colors. */

@@ -1,5 +1,6 @@
-import type { AnsiRun } from "#lib/entry/terminal-text.ts";
-import { hasAnsi, parseAnsiLines, plainStyle } from "#lib/entry/terminal-text.ts";
+import type { AnsiRun } from "#lib/entry/terminal-style.ts";
+import { plainStyle } from "#lib/entry/terminal-style.ts";
+import { hasAnsi, parseAnsiLines } from "#lib/entry/terminal-text.ts";
 import { hasInvisible } from "#lib/entry/visible-text.ts";
 import { rowLengthMax, rowsOfLine } from "./text-lines.ts";
 

@@ -1,6 +1,6 @@
 import { LogEntry } from "#lib/contract/logs/entry.ts";
 import { outcomeOf } from "#lib/entry/outcome.ts";
-import { isError, showsTerminal } from "./entry-text.ts";
+import { isErrorEntry, showsTerminal } from "./entry-text.ts";
 import { terminalText } from "./terminal-text.ts";
 
 const clippedFields = ["thought", "tool_input", "tool_output", "observation"] as const;
@@ -27,7 +27,7 @@ function clip(entry: LogEntry, charactersMax: number): { clipped: LogEntry; chan
   // How a call ended is often visible only at the end of its output.
   const outcome = entry.outcome ?? (entry.message_type === "ACTION" ? outcomeOf(entry) : undefined);
   for (const field of clippedFields) {
-    const isOutput = field === "observation" ? isError(entry) : field === "tool_output";
+    const isOutput = field === "observation" ? isErrorEntry(entry) : field === "tool_output";
     const isTerminal = isOutput && showsTerminal(entry);
     clipIn(entry, field, { charactersMax, isTerminal, cuts });
   }

@@ -1,3 +1,4 @@
+import { once } from "#lib/once.ts";
 import { exitCodeOf } from "./exit-code.ts";
 import { isDrawn, isLabel } from "./field-names.ts";
 import { foldCase } from "./fold-case.ts";
@@ -42,7 +43,7 @@ export function visitTexts(entry: TextHolder, visit: TextVisitor): void {
     if (isMediaType(text) && Object.values(parent).some((other) => typeof other === "string" && isMedia(other, parent)))
       return "";
     const shown = withLinkLists(withoutDataUrls(text));
-    const isTerminal = field === "observation" ? isError(entry) : field === "tool_output";
+    const isTerminal = field === "observation" ? isErrorEntry(entry) : field === "tool_output";
     return isTerminal && hasAnsi(shown) && isShownByTerminal() ? plainTerminalText(shown) : shown;
   };
   for (const field of textFields) {
@@ -59,7 +60,7 @@ export function visitTexts(entry: TextHolder, visit: TextVisitor): void {
 }
 
 /** Whether its observation is what a program printed when it failed, not words. */
-export function isError(entry: TextHolder & { message_type?: unknown }): boolean {
+export function isErrorEntry(entry: TextHolder & { message_type?: unknown }): boolean {
   return entry.message_type === "ERROR";
 }
 
@@ -68,15 +69,6 @@ export function showsTerminal({ tool_name = null, tool_input = null }: TextHolde
   if (tool_name === null) return true;
   const { kind } = toolViewOf({ tool_name: String(tool_name), tool_input, tool_output: null });
   return kind !== "read" && kind !== "edit";
-}
-
-/** The function with its result cached. */
-function once<Value>(make: () => Value): () => Value {
-  let made: { value: Value } | null = null;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
-  };
 }
 
 type Frame = { container: object; names: string[] | null; values: unknown[]; at: number };

@@ -22,6 +22,7 @@ export function exitField(fields: Record<string, unknown>): number | null {
   return (
     numberField(fields, "exit_code", "exitCode", "returncode") ??
     numberField(fieldsOf(fields.metadata), "exit_code", "exit", "exitCode") ??
-    numberField(fieldsOf(fields.result), "exit_code", "exitCode")
+    numberField(fieldsOf(fields.result), "exit_code", "exitCode") ??
+    numberField(fieldsOf(fieldsOf(fields.extras).metadata), "exit_code")
   );
 }

@@ -1,4 +1,4 @@
-import { fieldsOf, numberField } from "#lib/contract/json-fields.ts";
+import { fieldsOf } from "#lib/contract/json-fields.ts";
 import { exitField } from "./exit-code.ts";
 import { inputPath } from "./file-changes.ts";
 import { type HeaderLines, readHeaderLines } from "./header-lines.ts";
@@ -38,7 +38,7 @@ export function outcomeOf(call: ToolCall): Outcome {
     const refusal = stoppedInWords(header, fields);
     if (refusal !== null) return refusal;
   }
-  const exitCode = exitCodeOf(fields) ?? header.exitCode;
+  const exitCode = exitField(fields) ?? header.exitCode;
   if (signalOf(fields) ?? header.signal) return "failed";
   if (exitCode === 1 && !isShellComplaint(header.text) && isAnswer(call)) return "ok";
   if (isFlagged && !(exitCode === -1 && fields.success === false && said === null)) return "failed";
@@ -84,10 +84,6 @@ function isFlaggedAsError(fields: Record<string, unknown>): boolean {
 
 function hasWordOfSuccess(fields: Record<string, unknown>, said: Outcome | null): boolean {
   return said === "ok" || fields.is_error === false || fields.isError === false || fields.success === true;
-}
-
-function exitCodeOf(fields: Record<string, unknown>): number | null {
-  return exitField(fields) ?? numberField(fieldsOf(fieldsOf(fields.extras).metadata), "exit_code");
 }
 
 function signalOf({ signal }: Record<string, unknown>): string | null {

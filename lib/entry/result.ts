@@ -1,4 +1,5 @@
 import { fieldsOf, numberField, textField } from "#lib/contract/json-fields.ts";
+import { once } from "#lib/once.ts";
 import { exitField } from "./exit-code.ts";
 import { reportedChanges } from "./file-changes.ts";
 import { readHeaderLines } from "./header-lines.ts";
@@ -124,15 +125,6 @@ function readResult(fields: Record<string, unknown>): ToolResult {
     get rest() {
       return rest();
     },
-  };
-}
-
-/** The function with its first result cached. */
-function once<Value>(make: () => Value): () => Value {
-  let made: { value: Value } | null = null;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
   };
 }
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { AnsiStyle } from "./terminal-text.ts";
+import type { AnsiStyle } from "./terminal-style.ts";
 import { hasAnsi, parseAnsiLines, plainTerminalText, terminalText } from "./terminal-text.ts";
 
 const ESC = "\u001B";

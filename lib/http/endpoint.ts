@@ -12,6 +12,7 @@ import {
 } from "#lib/contract/operation.ts";
 import type { Caller } from "#lib/contract/people/caller.ts";
 import { readerKey } from "#lib/limits/rate-limits.ts";
+import { once } from "#lib/once.ts";
 import { takesNoTags } from "#lib/service/if-match.ts";
 import type { CallerContext, OrganizationContext, ServiceContext } from "#lib/service/service-context.ts";
 import { troubleError } from "#lib/service/store-trouble.ts";
@@ -110,15 +111,6 @@ async function classOf({ chargedAs, rateClass }: AnyOperation, read: () => Promi
   if (chargedAs === null) return rateClass;
   const input = await read().catch(() => null);
   return input === null ? rateClass : chargedAs(input.body);
-}
-
-/** Computed on first use. */
-function once<T>(work: () => Promise<T>): () => Promise<T> {
-  let begun: Promise<T> | null = null;
-  return () => {
-    begun ??= work();
-    return begun;
-  };
 }
 
 function refusedToken(): ApiError {

@@ -66,12 +66,10 @@ async function runsByPrompt(
   words: readonly string[],
 ): Promise<number[]> {
   const longest = words.reduce((one, other) => (other.length > one.length ? other : one));
-  const wanted = { ...filterOf(filter), q: longest };
-  const waiting = (await store.runs.listCounts(access, wanted)).filter(({ totalLogs }) => totalLogs === 0);
-  const isOther = filter.agent !== undefined && filter.agent !== externalAgent;
-  const external = isOther ? [] : await store.runs.listCounts(access, { ...wanted, agent: externalAgent });
-  const ids = new Set([...waiting.slice(0, promptsMax), ...external.slice(0, promptsMax)].map(({ id }) => id));
-  const runs = await Promise.all([...ids].map((id) => store.runs.find(access, id)));
+  const candidates = await store.runs.listCounts(access, { ...filterOf(filter), q: longest });
+  const unlogged = candidates.filter(({ totalLogs, agent }) => totalLogs === 0 || agent === externalAgent);
+  const ids = unlogged.slice(0, promptsMax).map(({ id }) => id);
+  const runs = await Promise.all(ids.map((id) => store.runs.find(access, id)));
   return runs.flatMap((run) => {
     const text = foldCase(run?.prompt ?? "");
     return run !== null && words.every((word) => findWord(text, word) !== null) ? [run.id] : [];

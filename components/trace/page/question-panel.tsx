@@ -101,7 +101,13 @@ function useKeptFocus() {
     hadFocus = false;
     return () => {
       hadFocus = panel?.contains(document.activeElement) ?? false;
-      if (hadFocus) queueMicrotask(() => hadFocus && stepsOf()?.focus({ preventScroll: true }));
+      if (!hadFocus) return;
+      queueMicrotask(() => {
+        const steps = stepsOf();
+        // The page itself has gone.
+        if (steps === null) hadFocus = false;
+        else if (hadFocus) steps.focus({ preventScroll: true });
+      });
     };
   }, []);
   return section;

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import { toolCallIdMax } from "#lib/contract/logs/entry.ts";
-import { formatBytes } from "#lib/format-bytes.ts";
+import { mediaWords } from "#lib/entry/media-text.ts";
 
 /** A field that counts as absent if it has another type, so that one malformed field does not cost the whole message. */
 export const lenient = <Schema extends z.ZodType>(schema: Schema) => schema.nullish().catch(undefined);
@@ -198,12 +198,8 @@ export function blockText(block: unknown): string {
 
 /** What is said of media that are not kept: their type and size. */
 function mediaText({ type, mimeType, data }: { type: string; mimeType?: string | null | undefined; data?: unknown }) {
-  const size = typeof data === "string" && data !== "" ? `, ${formatBytes(base64Bytes(data))}, not kept` : "";
-  return `[${type}${mimeType ? ` ${mimeType}` : ""}${size}]`;
-}
-
-function base64Bytes(data: string): number {
-  return Math.floor((data.replace(/=+$/, "").length * 3) / 4);
+  if (typeof data === "string" && data !== "") return `[${type} ${mediaWords(data, { mimeType })}, not kept]`;
+  return `[${type}${mimeType ? ` ${mimeType}` : ""}]`;
 }
 
 /** An image as it is kept: the form in which the page finds it. */

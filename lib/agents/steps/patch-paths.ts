@@ -15,17 +15,17 @@ export function gitApplyPaths(patch: string): { strip: 0 | 1; files: PatchedFile
 }
 
 /**
- * The patch with a carriage return at the end of each content line of the files for which `hasReturns` is true; `files` are those
- * of {@link gitApplyPaths}, by position.
+ * The patch with a carriage return at the end of each content line of some of its files: `hasReturns` says which of those that
+ * {@link gitApplyPaths} returns, by position.
  */
 export function withReturns(patch: string, hasReturns: readonly boolean[]): string {
   const { headers, owners } = readPatch(patch);
-  const files = headers.filter(isNamed);
+  const returned = new Set(headers.filter(isNamed).filter((_, index) => hasReturns[index]));
   const lines = patch.split("\n");
   return lines
     .map((line, index) => {
       const owner = owners[index] ?? null;
-      if (owner === null || !hasReturns[files.indexOf(owner)]) return line;
+      if (owner === null || !returned.has(owner)) return line;
       // Neither the words "No newline at end of file" nor the line before them.
       const isLast = line.startsWith("\\") || lines[index + 1]?.startsWith("\\") === true;
       return isLast || line.endsWith("\r") ? line : `${line}\r`;

@@ -27,6 +27,8 @@ export function searchQuery(orgId: number, filter: SearchFilter, transport = bro
       ),
     initialPageParam: null as string | null,
     getNextPageParam: ({ cursor }: FoundRuns) => cursor,
+    // Reading every page again would search everything again.
+    refetchOnWindowFocus: false,
     staleTime: 10_000,
     gcTime: 60_000,
   });

@@ -77,15 +77,15 @@ export function runLists(dialect: Dialect) {
       return { ids: rows.map(({ id }) => id), total: await countOf(reader, matches) };
     },
 
-    /** Every matching run with entries, newest first, with their number. A few microseconds per run. */
-    async listCounts(access: Access, filter: RunFilter): Promise<{ id: number; totalLogs: number }[]> {
+    /** Every matching run, newest first, with its agent and its number of entries. A few microseconds per run. */
+    async listCounts(access: Access, filter: RunFilter): Promise<{ id: number; agent: string; totalLogs: number }[]> {
       const rows = await reader
         .selectFrom("runs")
         .where((eb) => matching(eb, access, filter, dialect))
-        .select(["runs.id", "runs.total_logs"])
+        .select(["runs.id", "runs.agent", "runs.total_logs"])
         .orderBy("runs.id", "desc")
         .execute();
-      return rows.map(({ id, total_logs }) => ({ id, totalLogs: total_logs }));
+      return rows.map(({ id, agent, total_logs }) => ({ id, agent, totalLogs: total_logs }));
     },
   };
 }
