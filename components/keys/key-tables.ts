@@ -45,11 +45,11 @@ export const findKeys = table([
 
 /**
  * A pressed key as the tables name it. On a layout without Latin letters it is the letter that an English keyboard has there:
- * `j` for the Russian `о`. Whether it is a capital letter says the Shift key: Caps Lock must not turn one action into another.
+ * `j` for the Russian `о`. The Shift key alone decides whether it is a capital: Caps Lock must not turn one action into another.
  */
 export function keyOf({ key, code, shiftKey }: Pick<KeyboardEvent, "key" | "code" | "shiftKey">): string {
   const letter = /^Key([A-Z])$/.exec(code)?.[1];
-  // A keyboard on the screen has no places: its letters are what they are.
+  // On-screen keyboards report no physical key, so the letter is used as it is.
   if (letter === undefined || !/^\p{L}$/u.test(key)) return key;
   const named = /^\p{Script=Latin}$/u.test(key) ? key : letter;
   return shiftKey ? named.toUpperCase() : named.toLowerCase();

@@ -68,11 +68,11 @@ function Results({ orgId, filter, list }: ResultsProps) {
       </p>
       {found.length === 0 && goesOn ? (
         <Loading label="Searching older runs" lines={4} className="px-0" />
-      ) : found.length === 0 ? (
+      ) : found.length === 0 && search.error === null ? (
         <EmptyState
           icon={<SearchX />}
           title="Nothing found"
-          description="All words must appear in the same step; the beginning of a word is enough. Try fewer or shorter words, or remove a filter."
+          description="All words must appear in the same step or prompt; the beginning of a word is enough. Try fewer or shorter words, or remove a filter."
         />
       ) : (
         <ul ref={list} aria-label="Search results" className="mt-1 border-border border-t">

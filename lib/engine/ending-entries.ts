@@ -31,7 +31,7 @@ const reasons: Record<LeftOut["why"], string> = {
   rules: "too large for git to read, so it was renamed",
   remote: "a copy of another repository",
   large: `a repository with more than ${innerFilesMax.toLocaleString("en-US")} files or ${megabytes(innerBytesMax)}, or one beyond the first 100`,
-  elsewhere: "a folder whose `.git` is a file, as of a repository elsewhere",
+  elsewhere: "a folder whose `.git` is a file, such as one that points to a repository elsewhere",
   worktree: "a worktree",
   submodule: "a submodule with changes or commits of its own",
   link: "a link to a commit of a repository that `.gitmodules` does not name, so nobody can fetch it",

@@ -33,7 +33,7 @@ test("long strings anywhere in an entry are cut and named, the rest stays", () =
   });
 });
 
-test("of long output, what a terminal shows at the end is cut, or whole if it is short", () => {
+test("long output is reduced to what a terminal finally shows, and cut only if that is too long", () => {
   const progress = Array.from({ length: 200 }, (_, at) => `\u001B[2K\r${at}%`).join("");
   const clipped = (more: object) => JSON.parse(clipEntry(JSON.stringify(entry(more)), 20));
   const short = clipped({ tool_output: { output: `${progress}\nend\n` } });

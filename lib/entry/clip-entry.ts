@@ -7,8 +7,8 @@ const clippedFields = ["thought", "tool_input", "tool_output", "observation"] as
 
 /**
  * Entry (JSON text) with every string cut at `charactersMax` UTF-16 units, never inside a character; `clipped` lists
- * the paths of cut strings: `tool_output.output`. Of longer output, what a terminal shows at the end is cut; if that is short
- * enough, it is whole. An entry with nothing to cut is returned unchanged.
+ * the paths of cut strings: `tool_output.output`. Longer output is first reduced to what a terminal would finally show, and
+ * cut only if that is still too long. An entry without longer strings is returned unchanged.
  */
 export function clipEntry(entry: string, charactersMax: number): string {
   // No string inside can be longer than the whole text.

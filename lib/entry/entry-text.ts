@@ -17,7 +17,7 @@ export type TextHolder = { readonly [field in (typeof textFields)[number]]?: unk
 export type TextVisitor = (text: string, pathOf: () => string) => boolean;
 
 /**
- * Visits every value of an entry in order: all strings at any depth and all numbers as JavaScript writes them, as they are stored,
+ * Visits every value of an entry in order: all strings at any depth as they are stored, and all numbers as JavaScript writes them,
  * each separately; keys, booleans and nulls are skipped.
  */
 export function visitValues(entry: TextHolder, visit: TextVisitor): void {
@@ -31,9 +31,9 @@ export function visitValues(entry: TextHolder, visit: TextVisitor): void {
  * contain.
  *
  * - every string, at any depth: of what a terminal printed, what it shows at the end, without colors; of media, type and size
- * - every number, as it is stored
+ * - every number, as JavaScript writes it
  * - names of fields, unless they are labels of the cards ({@link isLabel}); true, false and null, unless their name is one;
- *   of a few fields the word is not, because the cards draw it ({@link isDrawn})
+ *   not the few values that the cards show as an icon ({@link isDrawn})
  * - `exit N` of a call that ended with a code above 0
  */
 export function visitTexts(entry: TextHolder, visit: TextVisitor): void {
@@ -59,12 +59,12 @@ export function visitTexts(entry: TextHolder, visit: TextVisitor): void {
   }
 }
 
-/** Whether its observation is what a program printed when it failed, not words. */
+/** Whether the entry is an ERROR, whose observation is read as a terminal's output. */
 export function isErrorEntry(entry: TextHolder & { message_type?: unknown }): boolean {
   return entry.message_type === "ERROR";
 }
 
-/** Whether the cards show the output of this call, or an error, as a terminal does. */
+/** Whether the output of this call is read as a terminal's: all but that of reads and edits. */
 export function showsTerminal({ tool_name = null, tool_input = null }: TextHolder): boolean {
   if (tool_name === null) return true;
   const { kind } = toolViewOf({ tool_name: String(tool_name), tool_input, tool_output: null });
@@ -73,7 +73,7 @@ export function showsTerminal({ tool_name = null, tool_input = null }: TextHolde
 
 type Frame = { container: object; names: string[] | null; values: unknown[]; at: number };
 
-/** A value, with the object or array that it is in; and the name of a field, null if names and literals are not visited. */
+/** A value, with the object or array that it is in; and the name of a field, null if names are not visited. */
 type FieldVisitor = {
   value: (value: string | number | boolean | null, parent: object, pathOf: () => string) => boolean;
   name: TextVisitor | null;

@@ -1,6 +1,6 @@
 /**
- * Names of fields that the cards take apart: what stands in them is shown at its place, and the name is at most a label beside it.
- * Every other name is part of an entry's text.
+ * Names of fields whose values the cards show in a place of their own, with the name at most as a label. Every other name is part of
+ * an entry's text.
  */
 const labels = new Set(
   [
@@ -32,7 +32,7 @@ export function isLabel(name: string): boolean {
   return labels.has(name);
 }
 
-/** Words of fields that the cards show as an icon or by what they draw, not as text. */
+/** Values that the cards show as an icon or by what they draw, not as text. */
 const drawn: Readonly<Record<string, ReadonlySet<unknown>>> = {
   status: new Set(["completed", "success", "pending", "in_progress"]),
   type: new Set(["text", "input_text", "output_text", "image", "input_image", "content", "diff"]),

@@ -2,12 +2,12 @@
 const sameLetters: Readonly<Record<string, string>> = {
   ...{ µ: "μ", ſ: "s", "\u0345": "ι", ς: "σ", ϐ: "β", ϑ: "θ", ϕ: "φ", ϖ: "π", ϰ: "κ", ϱ: "ρ", ϵ: "ε" },
   ...{ "\u1c80": "в", "\u1c81": "д", "\u1c82": "о", "\u1c83": "с", "\u1c84": "т", "\u1c85": "т", "\u1c86": "ъ" },
-  ...{ "\u1c87": "ѣ", "\u1c88": "ꙋ", ẛ: "ṡ", "\u1fbe": "ι" },
-  // Of the Turkish pairs too, which Unicode leaves to the language: nobody who searches knows that of a log.
+  ...{ "\u1c87": "ѣ", "\u1c88": "ꙋ", ẛ: "ṡ", "\u1fbe": "ι", "\u1fd3": "ΐ", "\u1fe3": "ΰ", "\ufb05": "ﬆ" },
+  // The Turkish letters too, which Unicode folds by language: the language of a log is not known.
   ı: "i",
 };
 const special = new RegExp(`[${Object.keys(sameLetters).join("")}]`, "g");
-/** Nearly no text has one of these: for the others lower case is enough. A capital sigma can become another one at a word's end. */
+/** Few texts contain one of these; for the others `toLowerCase` is enough. `Σ` is here because it becomes `ς` at the end of a word. */
 const anySpecial = new RegExp(`[İΣ${Object.keys(sameLetters).join("")}]`);
 
 /**

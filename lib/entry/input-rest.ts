@@ -39,7 +39,7 @@ export function shownInputNames(view: ToolView): ReadonlySet<string> {
 
 /**
  * Fields of a call's input that its card does not show anywhere else: neither by their name nor as one of the words of the view;
- * null if there are none. Nulls and empty values do not count.
+ * null if there are none. Nulls and empty strings do not count.
  */
 export function inputRest(view: ToolView, input: unknown): Record<string, unknown> | null {
   if (typeof input !== "object" || input === null || Array.isArray(input) || view.kind === "generic") return null;

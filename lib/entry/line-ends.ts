@@ -8,9 +8,9 @@ export type LineEnd = "lf" | "crlf" | "none" | null;
 export type EndedLine = { text: string; end: LineEnd };
 
 /** Splits a line of a file or a patch, written without its line feed, from its carriage return. */
-export function withEnd(line: string, isLast = false): EndedLine {
-  if (line.endsWith("\r") && !isLast) return { text: line.slice(0, -1), end: "crlf" };
-  return { text: line, end: isLast ? "none" : "lf" };
+export function withEnd(line: string, isUnended = false): EndedLine {
+  if (line.endsWith("\r") && !isUnended) return { text: line.slice(0, -1), end: "crlf" };
+  return { text: line, end: isUnended ? "none" : "lf" };
 }
 
 /** Sign of a line's end where it makes a difference. */
@@ -18,7 +18,7 @@ const signs = { crlf: "␍", none: "no newline at end" } as const;
 
 /**
  * What must be shown of the end of a changed line, otherwise the difference would be invisible: that the text ends without a
- * newline, or a carriage return that not all lines of the diff have. Null if nothing.
+ * newline, or its carriage return, if another line ends in a line feed alone. Null if nothing.
  */
 export function endSigns(ends: Iterable<LineEnd>): (kind: "same" | "added" | "removed", end: LineEnd) => string | null {
   let hasPlain = false;
@@ -52,7 +52,7 @@ function isUnended(text: string): boolean {
   return text !== "" && !text.endsWith("\n");
 }
 
-function linesOf(text: string, isEnded: boolean): string[] {
+function linesOf(text: string, addsLineFeed: boolean): string[] {
   if (text === "") return [];
-  return (isEnded ? `${text}\n` : text).match(/[^\n]*\n|[^\n]+$/g) ?? [];
+  return (addsLineFeed ? `${text}\n` : text).match(/[^\n]*\n|[^\n]+$/g) ?? [];
 }

@@ -34,7 +34,7 @@ export function mediaWords(text: string, parent: object = {}): string {
   return [type ?? "", formatBytes(Math.floor((length * 3) / 4))].filter((part) => part !== "").join(", ");
 }
 
-/** Whether a short string only says how the media in the same object are written. */
+/** Whether a string is a media type such as `image/png`, or the word `base64`: what stands beside media. */
 export function isMediaType(text: string): boolean {
   return text === "base64" || /^(?:image|audio|video|application)\/[\w.+-]+$/.test(text);
 }

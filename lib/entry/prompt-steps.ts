@@ -17,20 +17,20 @@ const patchLanguages = new Set(["diff", "patch"]);
 const markdown = newMarkdown(true);
 markdown.core.ruler.enableOnly(["normalize", "block"]);
 
-/** The steps of a prompt, and the languages of blocks that are none: "" for a block without a language. */
+/** The steps of a prompt, and the languages of the blocks that are no steps because of them: "" for a block without a language. */
 export type ReadPrompt = { steps: PromptStep[]; otherLanguages: string[] };
 
 /**
  * The steps of a prompt in order of appearance, by CommonMark's rules for fenced blocks (an unclosed fence runs to the
  * end). A block with `path=…` in its info string writes that file, whatever its language; `sh`, `bash` and `shell`
  * blocks are commands; `diff` and `patch` blocks are patches. Blank commands and patches, blocks of other languages,
- * and blocks inside a quotation or HTML are not steps.
+ * and blocks in a quotation or in raw HTML are not steps.
  */
 export function parsePrompt(text: string): PromptStep[] {
   return readPrompt(text).steps;
 }
 
-/** {@link parsePrompt}, with what it leaves out. */
+/** {@link parsePrompt}, with the languages of the blocks that are no steps because of them. */
 export function readPrompt(text: string): ReadPrompt {
   const read: ReadPrompt = { steps: [], otherLanguages: [] };
   let words: string[] = [];

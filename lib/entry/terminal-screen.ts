@@ -89,6 +89,8 @@ export class Screen {
         } else this.#newFrame();
         break;
       case "H":
+      case "f":
+      case "d":
         this.#newFrame();
         break;
       case "P":

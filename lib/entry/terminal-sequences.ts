@@ -1,7 +1,7 @@
 /**
- * A control sequence of a terminal: `to` is the position after it. `final` is its last letter, which says what it does ("m" sets
- * colors), and `parameters` what precedes that ("1;31"): of control sequences (CSI) with plain parameters only. `escape` is the
- * letter of a single-letter escape. Null for all others.
+ * A control sequence of a terminal: `to` is the position after it. `final` is the last letter of a control sequence (CSI) with
+ * plain parameters, which says what it does ("m" sets colors), otherwise null; `parameters` is what precedes it ("1;31"), otherwise empty.
+ * `escape` is what follows ESC in other escapes, such as `7` or `(B`, otherwise null.
  */
 export type TerminalSequence = {
   from: number;

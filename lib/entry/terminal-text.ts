@@ -11,8 +11,8 @@ export function hasAnsi(text: string): boolean {
  * Parses the output of a terminal program into lines of styled runs, in linear time: what a terminal would show at the end.
  *
  * Keeps colors and styles (SGR). Carriage returns, backspaces, erasing and movements of the cursor are followed, up to a hundred
- * lines back. What would clear the screen or move to a place that depends on its height begins a new line instead, so that no
- * text is lost. All other sequences are dropped: window titles, hyperlinks (their label stays). An unterminated sequence loses only
+ * lines back. Clearing the screen, and moves to a place that depends on its height, begin a new line instead, so that no text is
+ * lost. All other sequences are dropped: window titles, hyperlinks (their label stays). An unterminated sequence loses only
  * its introducer, so that it cannot hide the text after it.
  */
 export function parseAnsiLines(text: string): AnsiRun[][] {
@@ -52,8 +52,8 @@ export function parseAnsiLines(text: string): AnsiRun[][] {
 }
 
 /**
- * The text that a terminal would show at the end, with its colors as sequences: {@link parseAnsiLines} of it is the same, and each of
- * its lines can be read alone. A text in which nothing is overwritten is returned as it is.
+ * The text that a terminal would show at the end, with its colors as sequences: {@link parseAnsiLines} of it is the same, and no
+ * line changes an earlier one. A text without backspaces, lone carriage returns, movements and erasing is returned unchanged.
  */
 export function terminalText(text: string): string {
   if (!overwrites.test(text)) return text;
@@ -79,5 +79,5 @@ export function plainTerminalText(text: string): string {
 const anyAnsi = new RegExp(`[\\u0007\\u0008${sequenceStarts}]|\\r(?!\\n|$)`);
 const esc = "\\u001B";
 /** What can overwrite or move, and not the sequences that set colors. */
-const overwrites = new RegExp(`\\u0008|\\r(?!\\n|$)|(?:${esc}\\[|\\u009B)[0-9;:]*[@-Zsu]|${esc}[78M]`);
+const overwrites = new RegExp(`\\u0008|\\r(?!\\n|$)|(?:${esc}\\[|\\u009B)[0-9;:]*[@-Zdfsu]|${esc}[78M]`);
 const special = new RegExp(`[\\n\\r\\u0007\\u0008${sequenceStarts}]`, "g");

@@ -3,7 +3,7 @@ import { bytesOfCode, type CodedBlock } from "./code.ts";
 import { isWordByte } from "./tokens.ts";
 
 /**
- * A text (lower case) divided into words and what is between them. In any block that contains it, the first part is the end of
+ * A text (folded) divided into words and what is between them. In any block that contains it, the first part is the end of
  * a token, the last one the beginning of a token, and those between are whole tokens; a single part may be anywhere in one.
  */
 export type Phrase = { bytes: Uint8Array; parts: readonly PhrasePart[] };

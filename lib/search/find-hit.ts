@@ -4,7 +4,7 @@ import { countMatches, firstMatch, type Matched, snippetOf, visitTexts } from "#
 import { foldCase } from "#lib/entry/fold-case.ts";
 import { findWord } from "./search-text.ts";
 
-/** A search: a text, or words each of which may be the beginning of a longer one; lower case. */
+/** A search: a text, or words each of which may be the beginning of a longer one; folded. */
 export type HitQuery = { needle: string } | { words: readonly string[] };
 
 /** An entry of a run, as JSON text. */

@@ -33,9 +33,9 @@ export type IndexView = {
   indexed(runId: number): number;
   /** The same over all runs. */
   allIndexed(): Map<number, number>;
-  /** Filter for the blocks in which an entry may contain all these words (lower case). */
+  /** Filter for the blocks in which an entry may contain all these words (folded). */
   filterWords(words: readonly string[]): BlockFilter;
-  /** Filter for the blocks that may contain a text (lower case). */
+  /** Filter for the blocks that may contain a text (folded). */
   filterText(text: Phrase): BlockFilter;
   /** Indexed entries of a run from `first` to `last`, in order without gaps; those at both ends may extend beyond. */
   entries(runId: number, first: number, last: number, filter: BlockFilter): Iterable<IndexedEntries>;

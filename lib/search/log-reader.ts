@@ -10,7 +10,7 @@ import { type FoundInRuns, searchRuns, type WordSearch } from "./word-search.ts"
  */
 export type Scanned = { first: number; upto: number; seqs: Uint32Array; matches: number; indexed: number };
 
-/** Entries to search, both ends inclusive; all of them exist. `needle` is lower case, without NUL. */
+/** Entries to search, both ends inclusive; all of them exist. `needle` is folded, without NUL. */
 export type ScanRange = { runId: number; needle: string; first: number; last: number };
 
 /**

@@ -5,25 +5,25 @@ import { foldCase } from "#lib/entry/fold-case.ts";
 export const separator = "\u0000";
 
 /**
- * Everything searchable in an entry: its texts in lower case, with a separator between them. A text occurs in a value of the
- * entry exactly where its lower case occurs in this. Unpaired surrogates, which no search text can match and UTF-8 cannot
+ * Everything searchable in an entry: its texts folded (`foldCase`), with a separator between them. A text occurs in a value of the
+ * entry exactly where its folded form occurs in this. Unpaired surrogates, which no search text can match and UTF-8 cannot
  * represent, become separators.
  */
 export function searchTextOf(entry: TextHolder): string {
   const texts: string[] = [];
-  visitTexts(entry, (text) => texts.push(lowerCaseOf(text)) > 0);
+  visitTexts(entry, (text) => texts.push(foldedText(text)) > 0);
   return texts.join(separator);
 }
 
-/** Normalizes a search text: lower case, well-formed. */
-export function lowerCaseOf(text: string): string {
+/** Normalizes a search text: folded, well-formed. */
+export function foldedText(text: string): string {
   const lower = foldCase(text);
   return lower.isWellFormed() ? lower : lower.replace(/\p{Surrogate}/gu, separator);
 }
 
 const wordPattern = /[\p{L}\p{M}\p{N}]+/gu;
 
-/** Words of a text in lower case, without duplicates: letters and digits make words, everything else separates them. */
+/** Words of a text, folded, without duplicates: letters and digits make words, everything else separates them. */
 export function wordsOf(text: string): string[] {
   return [...new Set(foldCase(text).match(wordPattern) ?? [])];
 }
@@ -35,7 +35,7 @@ const unspaced =
   /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 
 /**
- * First position in a text (lower case) where a word begins with `word` (lower case), or null. An exact match is preferred, and
+ * First position in a text (folded) where a word begins with `word` (folded), or null. An exact match is preferred, and
  * sets `isWhole`.
  */
 export function findWord(text: string, word: string): { at: number; isWhole: boolean } | null {

@@ -9,13 +9,13 @@ import { findWord, searchTextOf } from "./search-text.ts";
 export type SearchPosition = { runId: number; seq: number };
 
 /**
- * Runs to search, in order, with their numbers of entries; words are lower case, at least one. `named` are runs that are found
- * whatever their entries say. `from` null: all of them.
+ * Runs to search, in order, with their numbers of entries; words are folded (`foldCase`), at least one. `foundByPrompt`
+ * are runs that are found whatever their entries contain. `from` null: all of them.
  */
 export type WordSearch = {
   runIds: Float64Array;
   totals: Float64Array;
-  named: Float64Array;
+  foundByPrompt: Float64Array;
   words: string[];
   from: SearchPosition | null;
   skip: number;
@@ -26,8 +26,8 @@ export type WordSearch = {
 export type FoundInRun = { runId: number; matching: number | null; seqs: number[] };
 
 /**
- * Runs of the page, and their total number; null if not all were examined. `behind` is how many entries are not indexed. `next` is
- * where the rest begins, null if nothing is left: each call examines something, so going on ends.
+ * Runs of the page, and their total number; null unless this call examined all of them. `behind` is how many entries are not
+ * indexed. `next` is where the rest begins, null if nothing is left: every call makes progress, so repeating it ends.
  */
 export type FoundInRuns = { found: FoundInRun[]; total: number | null; behind: number; next: SearchPosition | null };
 
@@ -35,11 +35,11 @@ const hitsMax = 3;
 /** Blocks of a run read for its best entries. */
 const blocksMax = 8;
 
-/** Finds runs in which a single entry contains all words, or words that begin with them. `until`: by performance.now(). */
+/** Finds runs in which a single entry contains all words, or words that begin with them, and those found by their prompt. `until`: by performance.now(). */
 export function searchRuns(
   view: IndexView | null,
   readBodies: BodyReader["read"],
-  { runIds, totals, named, words, from, skip, limit }: WordSearch,
+  { runIds, totals, foundByPrompt, words, from, skip, limit }: WordSearch,
   until: number,
 ): FoundInRuns {
   const indexed = view?.allIndexed() ?? new Map<number, number>();
@@ -53,7 +53,7 @@ export function searchRuns(
   const search = { view, filter, readBodies, words: wanted, until };
 
   const found: FoundInRun[] = [];
-  const isNamed = new Set(named);
+  const isFoundByPrompt = new Set(foundByPrompt);
   let passed = 0;
   // A run may be gone: the next older one follows.
   const first = from === null ? 0 : runIds.findIndex((id) => id <= from.runId);
@@ -66,7 +66,7 @@ export function searchRuns(
     const runId = runIds[at] ?? 0;
     const total = totals[at] ?? 0;
     const isRuledOut = total === 0 || (indexedOf(at) === total && holding !== null && !holding.has(runId));
-    if (isRuledOut && !isNamed.has(runId)) continue;
+    if (isRuledOut && !isFoundByPrompt.has(runId)) continue;
     // One run beyond the page shows that there are more.
     const isFull = passed + found.length > skip + limit;
     if (isFull || (performance.now() > until && examined > 0)) {
@@ -80,9 +80,9 @@ export function searchRuns(
       blocks: passed < skip ? 1 : blocksMax,
     });
     examined += 1;
-    if (one.seqs.length === 0 && one.searchedTo < total && !isNamed.has(runId))
+    if (one.seqs.length === 0 && one.searchedTo < total && !isFoundByPrompt.has(runId))
       return end({ runId, seq: one.searchedTo });
-    if (one.seqs.length === 0 && !isNamed.has(runId)) continue;
+    if (one.seqs.length === 0 && !isFoundByPrompt.has(runId)) continue;
     if (passed < skip) passed += 1;
     else found.push({ runId, matching: one.matching, seqs: one.seqs });
   }
@@ -99,7 +99,7 @@ type Search = {
 
 type Part = { after: number; indexed: number; total: number; blocks: number };
 
-/** Searches the entries of a run after `after`, until time is over and at least one piece is searched; to the end if there is a hit. */
+/** Searches the entries of a run after `after`: at least one piece, and then until time is up, or, after a hit, for `blocks` blocks. */
 function searchRun(
   { view, filter, readBodies, words, until }: Search,
   runId: number,
@@ -137,7 +137,7 @@ function searchRun(
       if (isStopped) break;
     }
   }
-  // What is not there cannot be searched: going on from it would not end.
+  // Entries that are missing count as searched; otherwise the search would never end.
   if (!isStopped) searchedTo = total;
   hits.sort((one, other) => other.whole - one.whole || one.seq - other.seq);
   return {

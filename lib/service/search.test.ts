@@ -140,7 +140,7 @@ test("a search that has no time still goes on with every call, in long runs too,
       const result: FoundInRuns = reader.search(
         {
           ...{ runIds: Float64Array.from(totals.keys()), totals: Float64Array.from(totals.values()) },
-          ...{ named: new Float64Array(0), words: ["numbat"], from, skip: 0, limit: 20 },
+          ...{ foundByPrompt: new Float64Array(0), words: ["numbat"], from, skip: 0, limit: 20 },
         },
         0,
       );

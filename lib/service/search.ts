@@ -22,7 +22,7 @@ export async function searchRuns(context: OrganizationContext, { query }: { quer
   const search = {
     runIds: Float64Array.from(runs, ({ id }) => id),
     totals: Float64Array.from(runs, ({ totalLogs }) => totalLogs),
-    named: Float64Array.from(await runsByPrompt(context, filter, words)),
+    foundByPrompt: Float64Array.from(await runsByPrompt(context, filter, words)),
     words,
     from: cursor ?? null,
     ...rows,
@@ -53,7 +53,7 @@ export async function searchRuns(context: OrganizationContext, { query }: { quer
   };
 }
 
-/** Of so many of the newest candidates the prompts are read. */
+/** Maximum number of candidates, newest first, whose prompts are read. */
 const promptsMax = 200;
 
 /**

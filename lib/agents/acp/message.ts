@@ -205,7 +205,7 @@ function mediaText({ type, mimeType, data }: { type: string; mimeType?: string |
 /** An image as it is kept: the form in which the page finds it. */
 export type KeptImage = { type: "image"; mimeType: string; data: string };
 
-/** Of a call's images so many are kept, with so many characters of base64 in all (6 MB); of others their type and size. */
+/** Maximum number of images kept per call, and of their base64 characters together (6 MB); the others are named, with type and size. */
 export const keptImages = { count: 8, characters: 8 * 1024 * 1024 };
 
 /** The image of a content block, if it is of a type that the page shows and has at most so many characters of base64. */

@@ -34,12 +34,12 @@ test("without steps the repository is surveyed and its tests are run", async (t)
   assert.equal(outputs[3], "# Greeter\n");
   const thought = textOf(updates, "agent_thought_chunk");
   assert.match(thought, /have no language model\. The prompt contains no steps/);
-  assert.match(thought, /I do not run 1 code block because of its language: `ts`\./);
+  assert.match(thought, /I will not run 1 code block because of its language: `ts`\./);
   const message = textOf(updates, "agent_message_chunk");
   assert.match(message, /^I have no language model, so I did not act on the words of the prompt/);
   assert.match(
     message,
-    /surveyed the repository instead\. I do not run 1 code block because of its language: `ts`\. Steps/,
+    /surveyed the repository instead\. I did not run 1 code block because of its language: `ts`\. Steps/,
   );
   assert.match(message, /The tests pass: `node --test` exited with 0\./);
   assert.match(message, /The work tree has no uncommitted changes\./);

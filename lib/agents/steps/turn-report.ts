@@ -25,17 +25,17 @@ export function openingThought({ steps, otherLanguages }: ReadPrompt, unreadBloc
     unreadBlocks === 0
       ? ""
       : ` I read text only and left out ${unreadBlocks} other part${unreadBlocks === 1 ? "" : "s"} of the prompt.`;
-  return `I am the built-in steps runner and have no language model. ${found}${otherBlocks(otherLanguages)}${unread}`;
+  return `I am the built-in steps runner and have no language model. ${found}${otherBlocks("I will not run", otherLanguages)}${unread}`;
 }
 
-/** Says which blocks are not run, and nothing if all are. */
-function otherBlocks(languages: readonly string[]): string {
+/** Says which blocks are not run, and nothing if all are. `begins`: "I will not run", "I did not run". */
+function otherBlocks(begins: string, languages: readonly string[]): string {
   if (languages.length === 0) return "";
-  const names = [...new Set(languages)].map((name) => (name === "" ? "none" : inlineCode(name)));
+  const names = [...new Set(languages)].map((name) => (name === "" ? "no language" : inlineCode(name)));
   const more = names.length > 5 ? ` and ${names.length - 5} more` : "";
   const blocks =
     languages.length === 1 ? "1 code block because of its" : `${languages.length} code blocks because of their`;
-  return ` I do not run ${blocks} language: ${names.slice(0, 5).join(", ")}${more}.`;
+  return ` ${begins} ${blocks} language: ${names.slice(0, 5).join(", ")}${more}.`;
 }
 
 /** The plan's line for a step, with its end if it did not simply succeed. */
@@ -72,7 +72,7 @@ export function reportSurvey(
   const last = ends.at(-1);
   const stopped = last?.kind === "rejected" ? `Step ${ends.length} of ${survey.steps.length} ${last.reason}` : null;
   return [
-    `I have no language model, so I did not act on the words of the prompt; I surveyed the repository instead.${otherBlocks(otherLanguages)} ${blocksToWrite}`,
+    `I have no language model, so I did not act on the words of the prompt; I surveyed the repository instead.${otherBlocks("I did not run", otherLanguages)} ${blocksToWrite}`,
     stopped ?? testsInWords(survey, ends),
     listSteps(survey.steps, ends),
     changes,

@@ -7,9 +7,7 @@ import { WholeNumber } from "#lib/contract/whole-number.ts";
 /** Search text: any text, with no special characters. */
 const Needle = Text(200)
   .min(1)
-  .describe(
-    "Text that occurs literally in one text of an entry, as its reader sees it; all forms of a letter are one, such as capitals",
-  );
+  .describe("Text that occurs literally in one text of an entry, as its reader sees it. Case is ignored");
 
 export const FindQuery = z.object({
   q: Needle.meta({ example: "needle" }),
@@ -36,7 +34,7 @@ export const FindHit = z.object({
   field: z.string().describe("Path of the first match, such as tool_output.output"),
   snippet: z.string().describe("At most 200 characters around the first match"),
   snippet_start: z.int().describe("Where the match begins in the snippet").meta({ example: 10 }),
-  snippet_length: z.int().describe("Length of the match there; case can change a text's length").meta({ example: 6 }),
+  snippet_length: z.int().describe("Length of the match in the snippet").meta({ example: 6 }),
   matches: z.int().describe("How often the text occurs in the entry"),
 });
 z.globalRegistry.add(FindHit, {

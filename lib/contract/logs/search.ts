@@ -25,7 +25,9 @@ export const SearchQuery = ListRunsQuery.omit({ q: true, source_type: true, sort
     .describe("The `cursor` of the previous response with the same words and filters: the search goes on there")
     .meta({ example: "41.0" }),
   q: FilledText(200)
-    .describe("Words that all occur in a single entry, in any order; each may be the beginning of a longer one")
+    .describe(
+      "Words that all occur in a single entry or in the prompt, in any order; each may be the beginning of a longer one",
+    )
     .meta({ example: "needle" }),
 });
 export type SearchQuery = z.infer<typeof SearchQuery>;
@@ -45,14 +47,12 @@ export type FoundRun = z.infer<typeof FoundRun>;
 export const FoundRuns = z.object({
   items: z.array(FoundRun).describe("Runs that contain the words, newest first"),
   total: z.int().nullable().describe("Number of runs that contain the words; null if they were not all counted"),
-  page: z.int().describe("Number of this page, from 1"),
+  page: z.int().describe("Number of this page, from 1; with `cursor`, counted from there"),
   size: z.int().describe("Maximum number of runs per page").meta({ example: 100 }),
   cursor: z
     .string()
     .nullable()
-    .describe(
-      "Pass it as `cursor` to search the rest, also if nothing was found yet; null: everything has been searched",
-    )
+    .describe("Pass it as `cursor` to search the rest, even if nothing was found yet; null: nothing is left to search")
     .meta({ example: null }),
   pages: z.int().nullable().describe("Number of pages; null if the runs were not all counted"),
   indexed: z
@@ -69,7 +69,7 @@ export const searchRuns = defineOperation({
   id: "searchRuns",
   summary: "Search all runs",
   description:
-    "Runs of the organization whose prompt or a single entry contains all the words, or words that begin with them, newest first, with their best entries. Words consist of letters and digits; everything else separates them. A response takes about a second and a half at most: unless `cursor` is null, older runs are left, even if `items` is empty.",
+    "Runs of the organization whose prompt or a single entry contains all the words, or words that begin with them, newest first, with their best entries. Words consist of letters and digits; everything else separates them. A search stops after about 1.5 seconds: if `cursor` is not null, there is more to search, even if `items` is empty. Prompts count for external runs and for runs that have not begun, the 200 newest that may match; the log of all others has them.",
   scope: "runs:read",
   stability: "alpha",
   params: OrgParams,

@@ -30,7 +30,7 @@ export const changelog: readonly Change[] = [
     kind: "added",
     operations: ["searchRuns"],
     words:
-      "`cursor` goes on where the time of a search ended; until it is null, older runs are left. Prompts are found, also of external runs.",
+      "`cursor` continues a search whose page was full or whose time ran out; null: nothing is left. Prompts are searched too, including those of external runs.",
   },
   {
     id: "texts-of-entries",
@@ -38,14 +38,15 @@ export const changelog: readonly Change[] = [
     kind: "changed",
     operations: ["searchRuns", "findInLogs", "exportRun", "findInSharedLogs"],
     words:
-      "The text of an entry is what its reader sees: output as a terminal shows it at the end, names of fields, `exit N`; of media, type and size.",
+      "The text of an entry is what a reader sees: output as a terminal would finally show it, most field names, `exit N`, and type and size in place of media.",
   },
   {
     id: "case-of-letters",
     date: "2026-11-30",
     kind: "changed",
     operations: ["searchRuns", "findInLogs", "findInSharedLogs"],
-    words: "All forms of a letter are one: `istanbul` finds `İSTANBUL`, and `οδος` finds `ΟΔΟΣ`.",
+    words:
+      "In entries, case is ignored by Unicode's simple case folding, and `İ` and `ı` count as `i`: `istanbul` finds `İSTANBUL`, and `οδος` finds `ΟΔΟΣ`.",
   },
   {
     id: "tags-of-logs",

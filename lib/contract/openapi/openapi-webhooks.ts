@@ -11,7 +11,7 @@ export function describeWebhooks(schemas: Record<string, Json>): Json {
   };
   const sent = [
     ...WebhookEvent.options.map((event) => ({ event, summary: webhookEventWords[event], body: WebhookMessage })),
-    { event: "webhook.test", summary: "Somebody tests a webhook: tried once", body: WebhookTestMessage },
+    { event: "webhook.test", summary: "Somebody tests a webhook", body: WebhookTestMessage },
   ];
   const described = sent.map(({ event, summary, body }): [string, Json] => {
     const name = event.replace(/(?:^|\.)(.)/g, (_, letter: string) => letter.toUpperCase());
@@ -28,7 +28,12 @@ export function describeWebhooks(schemas: Record<string, Json>): Json {
         content: { "application/json": { schema: toSchema(body, "output", schemas) } },
       },
       responses: {
-        "2XX": { description: "Received. 410 turns the webhook off; after any other answer the delivery is retried" },
+        "2XX": {
+          description:
+            body === WebhookTestMessage
+              ? "Received. A test is not retried"
+              : "Received. 410 turns the webhook off; after any other answer the delivery is retried",
+        },
       },
       security: [],
     };

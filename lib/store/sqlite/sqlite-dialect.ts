@@ -120,7 +120,7 @@ export async function openSqlite(file: string, pagesMax: number | null = null): 
 /** Pages returned to the disk at a time: 16 MB, during which nothing else is written. */
 const pagesAtOnce = 2048;
 
-/** Pages of the prompts' index that are written anew at a time, without those that removed prompts have emptied. */
+/** Pages of the prompt index that are merged at a time, which drops what deleted prompts left behind. */
 const mergedPages = 64;
 
 function giveBack(writer: SqliteConnection): boolean {

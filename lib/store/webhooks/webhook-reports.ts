@@ -74,7 +74,7 @@ export async function sweepOld(trx: Transaction<Schema>, beforeMs: number, nowMs
     .where("previous_until", "<=", nowMs)
     .execute();
   const ended = old.map(({ id }) => id);
-  // An empty list is no SQL in every database.
+  // `in ()` is not valid SQL in every database.
   if (ended.length > 0) await trx.deleteFrom("webhook_deliveries").where("id", "in", ended).execute();
   // The oldest come first, so no more have to be looked at.
   const first = trx
