@@ -61,3 +61,28 @@ test("what find counts is what the page highlights, whatever the stored text", {
       .toBe(count);
   }
 });
+
+test("numbers that JavaScript cannot hold are shown with their digits, in cards, raw JSON, facts and a find", async ({
+  signedIn: page,
+  product,
+}) => {
+  const api = await ApiClient.create(product);
+  const numbers = '{"id":107505301260286111,"rate":1E400}';
+  const post = async (path: string, body: string) =>
+    (await api.fetch(path, { method: "POST", body, headers: { "content-type": "application/json" } })).json();
+  const run = await post(
+    "/agent/run",
+    `{"prompt":"Count","agent":"external","metadata":{"build":1764340679123456789}}`,
+  );
+  const entry = `{"message_type":"ACTION","tool_name":"mcp__store__get","tool_input":${numbers},"tool_output":{"rows":[${numbers}]}}`;
+  await post(`/agent/run/${run.id}/logs`, `{"entries":[${entry}]}`);
+  const main = page.getByRole("main");
+  for (const path of ["", "?find=0286111", "?tab=raw"]) {
+    await page.goto(`${product.url}/runs/${run.id}${path}`);
+    await expect(main, path).toContainText("107505301260286111");
+    await expect(main, path).toContainText("1E400");
+    await expect(main).not.toContainText("107505301260286110");
+  }
+  await page.goto(`${product.url}/runs/${run.id}`);
+  await expect(main).toContainText("1764340679123456789");
+});

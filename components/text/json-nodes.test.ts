@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { parseExactJson } from "#lib/contract/exact-json.ts";
 import type { JsonNode } from "./json-nodes.ts";
 import { JsonNodes, pathOfNode } from "./json-nodes.ts";
 
@@ -74,4 +75,16 @@ test("a match is opened: everything around it, further pages of children, and a 
   assert.ok(!tree.reveal((leaf) => leaf === "nowhere"));
   const isLooked = new JsonNodes("just a text").reveal((leaf) => leaf === "just a text");
   assert.ok(isLooked);
+});
+
+test("a number that JavaScript cannot hold is a number without children, and is found by its digits", () => {
+  const tree = new JsonNodes(parseExactJson('{"ids":[107505301260286111],"rate":-1e400}'));
+  const [ids, rate] = tree.childrenOf(tree.root);
+  assert.ok(ids !== undefined && rate !== undefined);
+  const [id] = tree.childrenOf(ids);
+  assert.deepEqual([id?.kind, String(id?.value), id?.size], ["number", "107505301260286111", 0]);
+  assert.deepEqual([rate.kind, String(rate.value)], ["number", "-1e400"]);
+  tree.setOpen(ids, false);
+  assert.ok(tree.reveal((text) => text.includes("0286111")));
+  assert.deepEqual(shownOf(tree), ["$", "$.ids", "$.ids[0]", "$.rate"]);
 });

@@ -1,3 +1,4 @@
+import { ExactNumber } from "#lib/contract/exact-json.ts";
 import { isDrawn, isLabel } from "#lib/entry/field-names.ts";
 
 /** Type of a JSON value. */
@@ -138,7 +139,7 @@ function pathTo(root: unknown, isMatch: (text: string) => boolean): Step[] | nul
   for (let step = rest.pop(); step !== undefined; step = rest.pop()) {
     const { value } = step;
     const isOwnName = typeof step.key === "string" && step.from !== null && !isLabel(step.key);
-    const isShown = typeof value !== "object" || value === null;
+    const isShown = typeof value !== "object" || value === null || value instanceof ExactNumber;
     const isDrawnHere = typeof step.key === "string" && step.from !== null && isDrawn(step.key, value);
     if ((isShown && !isDrawnHere && isMatch(String(value))) || (isOwnName && isMatch(String(step.key)))) {
       const path: Step[] = [];
@@ -159,6 +160,7 @@ function isLong(value: unknown): boolean {
 
 function kindOf(value: unknown): JsonKind {
   if (Array.isArray(value)) return "array";
+  if (value instanceof ExactNumber) return "number";
   if (typeof value === "object" && value !== null) return "object";
   if (typeof value === "string" || typeof value === "number" || typeof value === "boolean")
     return typeof value as JsonKind;

@@ -1,5 +1,5 @@
 import { cut, quoteOf } from "#lib/analysis/checks/output-lines.ts";
-import { fieldsOf, numberField } from "#lib/contract/json-fields.ts";
+import { fieldsOf, idOf, numberField } from "#lib/contract/json-fields.ts";
 import { visitValues } from "#lib/entry/entry-text.ts";
 import { isAside } from "#lib/entry/notice.ts";
 import { type Outcome, outcomeOf } from "#lib/entry/outcome.ts";
@@ -165,8 +165,8 @@ function continuedSession(tool: string, view: ToolView, input: Record<string, un
   if (view.kind === "shell" && view.continues !== null) return view.continues;
   if (!/write_?stdin|^wait$|BashOutput|TaskOutput|bash_output|read_terminal|KillShell/i.test(tool)) return null;
   for (const name of ["session_id", "cell_id", "bash_id", "task_id", "shell_id", "id"]) {
-    const value = input[name];
-    if (typeof value === "string" || typeof value === "number") return String(value);
+    const id = idOf(input[name]);
+    if (id !== null) return id;
   }
   return null;
 }

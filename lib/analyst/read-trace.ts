@@ -1,6 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { Analyzer } from "#lib/analysis/analyse.ts";
 import { pathsOfDiff } from "#lib/analysis/diff-paths.ts";
+import { parseExactJson } from "#lib/contract/exact-json.ts";
 import { Analysis } from "#lib/contract/logs/analysis.ts";
 import type { AnalysedRun } from "#lib/store/runs/analysis-runs.ts";
 import type { Store } from "#lib/store/store.ts";
@@ -53,7 +54,7 @@ export async function readTrace(
     if (page.length === 0) break;
     for (const { seq, body } of page) {
       // The store wrote it from an entry.
-      analyser.add(JSON.parse(body) as Record<string, unknown>);
+      analyser.add(parseExactJson(body) as Record<string, unknown>);
       bytes += Buffer.byteLength(body);
       after = seq;
     }

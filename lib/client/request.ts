@@ -1,5 +1,6 @@
 import { addresses, type OperationId } from "#lib/contract/addresses.ts";
 import type { FieldError } from "#lib/contract/error.ts";
+import { parseExactJson } from "#lib/contract/exact-json.ts";
 import { fieldsOf, numberField, textField } from "#lib/contract/json-fields.ts";
 import type { BodyInputOf, ParamsOf, QueryInputOf, ResultOf } from "#lib/contract/operation.ts";
 import type { Operations } from "#lib/contract/operations.ts";
@@ -111,7 +112,8 @@ async function ask<Id extends OperationId>(
   if (!response.ok) throw await readProblem(response);
   try {
     const text = await response.text();
-    const result = resultType === "application/json" ? JSON.parse(text) : text;
+    // The service answers an operation as its contract says.
+    const result = (resultType === "application/json" ? parseExactJson(text) : text) as CallResult<Id>;
     return { result, etag: response.headers.get("etag") };
   } catch (cause) {
     if (input.signal?.aborted) throw cause;

@@ -1,4 +1,5 @@
 import type { TailSource } from "#lib/client/live/tail-state.ts";
+import { parseExactJson } from "#lib/contract/exact-json.ts";
 import type { LogEntry } from "#lib/contract/logs/entry.ts";
 import type { CallParams, CallQuery, CallResult } from "./request.ts";
 
@@ -103,7 +104,9 @@ export function shiftStream(source: TailSource, by: number): TailSource {
     addEventListener: (name, listener) =>
       source.addEventListener(name, (event) => {
         if (name !== "entry" || !(event instanceof MessageEvent)) return listener(event);
-        listener(new MessageEvent(name, { data: JSON.stringify(shiftEntry(JSON.parse(event.data), by)) }));
+        listener(
+          new MessageEvent(name, { data: JSON.stringify(shiftEntry(parseExactJson(event.data) as LogEntry, by)) }),
+        );
       }),
     close: () => source.close(),
   };

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { fieldsOf } from "./json-fields.ts";
 
 /**
  * Text that every store and every agent accepts: well-formed Unicode without NUL (PostgreSQL and process arguments cannot hold
@@ -39,20 +40,8 @@ export type JsonObject = Record<string, unknown>;
 
 /** Any JSON object, as parsed: a record would lose the key `__proto__`. */
 export const JsonObject = z
-  .custom<JsonObject>(
-    (value) => typeof value === "object" && value !== null && !Array.isArray(value),
-    "must be a JSON object",
-  )
+  .custom<JsonObject>((value) => fieldsOf(value) === value, "must be a JSON object")
   .meta({ type: "object", additionalProperties: {} });
 
 /** Depth at which JSON from outside is refused (/docs, "Errors"). */
 export const jsonDepthMax = 64;
-
-/**
- * Whether a parsed JSON value contains a number above `max` or below `-max`. Whole numbers up to `Number.MAX_SAFE_INTEGER` are
- * exact; those beyond `Number.MAX_VALUE` are infinite, and would be written as null.
- */
-export function hasNumberBeyond(max: number, value: unknown): boolean {
-  if (typeof value === "number") return Math.abs(value) > max;
-  return typeof value === "object" && value !== null && Object.values(value).some((one) => hasNumberBeyond(max, one));
-}

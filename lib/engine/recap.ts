@@ -1,3 +1,4 @@
+import { parseExactJson } from "#lib/contract/exact-json.ts";
 import type { LogEntry } from "#lib/contract/logs/entry.ts";
 import { cutText } from "#lib/cut-text.ts";
 import type { RunRow, Store } from "#lib/store/store.ts";
@@ -19,7 +20,7 @@ export async function recapOf(store: Store, run: RunRow): Promise<string> {
     const page = await store.entries.readAfter(access, run.id, last, 100, 8_000_000);
     if (page.length === 0) break;
     // The store wrote these bodies from parsed entries.
-    for (const { body } of page) lines.push(lineOf(JSON.parse(body) as LogEntry));
+    for (const { body } of page) lines.push(lineOf(parseExactJson(body) as LogEntry));
     last = page.at(-1)?.seq ?? last + 1;
   }
   const kept: string[] = [];

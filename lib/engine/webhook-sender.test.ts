@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setImmediate as nextTurn } from "node:timers/promises";
+import { parseExactJson } from "#lib/contract/exact-json.ts";
+import { fieldsOf } from "#lib/contract/json-fields.ts";
 import { secretMask } from "#lib/entry/secret-mask.ts";
 import { allowedOf } from "#lib/outbound/allowed.fixture.ts";
 import { createOutbound } from "#lib/outbound/outbound.ts";
@@ -33,6 +35,17 @@ test("an event is sent signed, and the public library verifies it; its data is t
   await assert.rejects(verifyWithLibrary(secret.replace("Bw", "Bx"), heard), /No matching signature/);
   await assert.rejects(verifyWithLibrary(secret, { ...heard, body: `${heard.body} ` }), /No matching signature/);
   assert.deepEqual([heard.headers["content-type"], heard.late], ["application/json", false]);
+});
+
+test("an event has the digits of its run's metadata", async (t) => {
+  const [under, target] = [await SenderUnderTest.open(t), await Target.open(t)];
+  await under.webhook(target.url);
+  const metadata = '{"order":107505301260286111,"rate":1E400}';
+  const fields = { agent: "external", metadata: fieldsOf(parseExactJson(metadata)) };
+  const { id } = await under.store.runs.create(under.access, plainRun("Count", fields));
+  await under.store.external.update(under.access, id, { status: "completed" });
+  await under.sender(t).processDue();
+  assert.ok(target.received[0]?.body.includes(`"metadata":${metadata}`), target.received[0]?.body);
 });
 
 test("an event has no secret that runs are given, wherever its run has it: stored keys and the service's variables", async (t) => {

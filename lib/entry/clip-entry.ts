@@ -1,3 +1,4 @@
+import { parseExactJson } from "#lib/contract/exact-json.ts";
 import { LogEntry } from "#lib/contract/logs/entry.ts";
 import { outcomeOf } from "#lib/entry/outcome.ts";
 import { isErrorEntry, showsTerminal } from "./entry-text.ts";
@@ -13,7 +14,7 @@ const clippedFields = ["thought", "tool_input", "tool_output", "observation"] as
 export function clipEntry(entry: string, charactersMax: number): string {
   // No string inside can be longer than the whole text.
   if (entry.length <= charactersMax) return entry;
-  const { clipped, changed } = clip(LogEntry.parse(JSON.parse(entry)), charactersMax);
+  const { clipped, changed } = clip(LogEntry.parse(parseExactJson(entry)), charactersMax);
   return changed ? JSON.stringify(clipped) : entry;
 }
 

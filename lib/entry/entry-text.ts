@@ -1,3 +1,4 @@
+import { ExactNumber } from "#lib/contract/exact-json.ts";
 import { once } from "#lib/once.ts";
 import { exitCodeOf } from "./exit-code.ts";
 import { isDrawn, isLabel } from "./field-names.ts";
@@ -17,12 +18,12 @@ export type TextHolder = { readonly [field in (typeof textFields)[number]]?: unk
 export type TextVisitor = (text: string, pathOf: () => string) => boolean;
 
 /**
- * Visits every value of an entry in order: all strings at any depth as they are stored, and all numbers as JavaScript writes them,
+ * Visits every value of an entry in order: all strings at any depth as they are stored, and all numbers as the entry's JSON has them,
  * each separately; keys, booleans and nulls are skipped.
  */
 export function visitValues(entry: TextHolder, visit: TextVisitor): void {
   const ofValue: FieldVisitor["value"] = (value, _, pathOf) =>
-    typeof value === "string" || typeof value === "number" ? visit(String(value), pathOf) : true;
+    typeof value === "boolean" || value === null ? true : visit(String(value), pathOf);
   for (const field of textFields) if (!visitField(entry, field, { value: ofValue, name: null })) return;
 }
 
@@ -31,7 +32,7 @@ export function visitValues(entry: TextHolder, visit: TextVisitor): void {
  * contain.
  *
  * - every string, at any depth: of what a terminal printed, what it shows at the end, without colors; of media, type and size
- * - every number, as JavaScript writes it
+ * - every number, as the entry's JSON has it
  * - names of fields, unless they are labels of the cards ({@link isLabel}); true, false and null, unless their name is one;
  *   not the few values that the cards show as an icon ({@link isDrawn})
  * - `exit N` of a call that ended with a code above 0
@@ -75,7 +76,7 @@ type Frame = { container: object; names: string[] | null; values: unknown[]; at:
 
 /** A value, with the object or array that it is in; and the name of a field, null if names are not visited. */
 type FieldVisitor = {
-  value: (value: string | number | boolean | null, parent: object, pathOf: () => string) => boolean;
+  value: (value: string | number | ExactNumber | boolean | null, parent: object, pathOf: () => string) => boolean;
   name: TextVisitor | null;
 };
 
@@ -94,7 +95,7 @@ function visitField(entry: TextHolder, field: (typeof textFields)[number], visit
     frame.at += 1;
     if (name !== null && visit.name !== null && !isLabel(name) && visit.name(name, pathOf) === false) return false;
     if (name !== null && isDrawn(name, value)) continue;
-    if (typeof value === "string" || typeof value === "number") {
+    if (typeof value === "string" || typeof value === "number" || value instanceof ExactNumber) {
       if (visit.value(value, frame.container, pathOf) === false) return false;
     } else if (typeof value === "object" && value !== null) {
       const names = visit.name === null || Array.isArray(value) ? null : Object.keys(value);

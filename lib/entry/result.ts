@@ -1,3 +1,4 @@
+import { parseExactJson } from "#lib/contract/exact-json.ts";
 import { fieldsOf, numberField, textField } from "#lib/contract/json-fields.ts";
 import { once } from "#lib/once.ts";
 import { exitField } from "./exit-code.ts";
@@ -190,7 +191,7 @@ const jsonCharactersMax = 200_000;
 function jsonIn(output: string | null): { value: unknown } | null {
   if (output === null || output.length > jsonCharactersMax || !/^\s*[[{]/.test(output)) return null;
   try {
-    const value: unknown = JSON.parse(output);
+    const value: unknown = parseExactJson(output);
     return { value };
   } catch {
     return null;

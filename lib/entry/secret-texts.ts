@@ -1,3 +1,4 @@
+import { ExactNumber, parseExactJson } from "#lib/contract/exact-json.ts";
 import { dates, isOrdinary, isWord } from "./ordinary-word.ts";
 
 /** Shorter values cannot be distinguished from ordinary text and are not masked. */
@@ -50,7 +51,7 @@ function textsIn(text: string): SecretText[] {
 export function objectIn(text: string): object | null {
   if (!/^\s*[[{]/.test(text)) return null;
   try {
-    const value: unknown = JSON.parse(text);
+    const value: unknown = parseExactJson(text);
     return typeof value === "object" ? value : null;
   } catch {
     return null;
@@ -65,9 +66,10 @@ const hostOrMail = /^(?:[^\s@]+@)?(?:[a-z0-9-]+\.)+[a-z]{2,24}$/;
 function jsonValues(value: object, name = ""): SecretText[] {
   return Object.entries(value).flatMap(([key, inner]: [string, unknown]) => {
     const called = Array.isArray(value) ? name : key;
-    if (typeof inner === "object" && inner !== null) return jsonValues(inner, called);
+    const isNumber = typeof inner === "number" || inner instanceof ExactNumber;
+    if (typeof inner === "object" && inner !== null && !isNumber) return jsonValues(inner, called);
     const isNamed = secretField.test(called);
-    if (typeof inner === "number" && isNamed) return [{ text: String(inner), isWhole: true }];
+    if (isNumber && isNamed) return [{ text: String(inner), isWhole: true }];
     if (typeof inner !== "string") return [];
     return [{ text: inner, isWhole: !inner.includes("://") && (isNamed || isUnlikeWords(inner)) }];
   });

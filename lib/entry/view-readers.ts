@@ -1,4 +1,4 @@
-import { fieldsOf, stringField, textField } from "#lib/contract/json-fields.ts";
+import { fieldsOf, idOf, stringField, textField } from "#lib/contract/json-fields.ts";
 import { changesOfPatch, hiddenChanges, inputPath, reportedChanges, wantedChanges } from "./file-changes.ts";
 import { lineEditOf } from "./line-edit.ts";
 import { planOfItems, stateOfWord } from "./plan.ts";
@@ -23,8 +23,7 @@ export const viewsByShape: readonly SpecificKind[] = ["shell", "edit", "fetch", 
 /** Reads a call as one of a kind; null if it lacks what a view of that kind needs. */
 export const viewReaders: Record<SpecificKind, (read: ReadCall) => ToolView | null> = {
   shell({ input, call, isNamed }) {
-    const session = input.session_id ?? input.cell_id;
-    const continues = typeof session === "string" || typeof session === "number" ? String(session) : null;
+    const continues = idOf(input.session_id ?? input.cell_id);
     const code = isNamed ? textField(input, "code", "input") : null;
     const command = commandText(input.command ?? input.cmd ?? input.script ?? input.keystrokes ?? input.chars) ?? code;
     if (command === null && (continues === null || !isNamed)) return null;
@@ -99,8 +98,8 @@ export const viewReaders: Record<SpecificKind, (read: ReadCall) => ToolView | nu
     const explanation = textField(input, "explanation", "description");
     const steps = planOfItems(input.todos ?? input.plan ?? input.items);
     if (steps !== null) return { kind: "plan", steps, explanation };
-    const task = input.taskId ?? input.task_id ?? input.id;
-    const named = typeof task === "string" || typeof task === "number" ? `Task ${task}` : null;
+    const task = idOf(input.taskId ?? input.task_id ?? input.id);
+    const named = task === null ? null : `Task ${task}`;
     const text = textField(input, "subject", "title") ?? named;
     if (text === null)
       return Array.isArray(input.todos ?? input.plan) ? { kind: "plan", steps: [], explanation } : null;
@@ -138,8 +137,8 @@ export const viewReaders: Record<SpecificKind, (read: ReadCall) => ToolView | nu
   browser({ input, call }) {
     const named = toolNameOf(call.tool_name).name.replace(/^(?:web_)?browser_?/i, "");
     const action = textField(input, "action") ?? (named || "browse");
-    const id = input.element_id ?? input.index;
-    const element = typeof id === "number" || typeof id === "string" ? `element ${id}` : null;
+    const id = idOf(input.element_id ?? input.index);
+    const element = id === null ? null : `element ${id}`;
     const target = textField(input, "url", "selector", "ref", "element", "text", "query", "browser_actions") ?? element;
     return { kind: "browser", action, target };
   },

@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import { ApiError, type FieldError } from "#lib/contract/error.ts";
+import { ExactNumber } from "#lib/contract/exact-json.ts";
 
 /** Source of invalid input. */
 export type Source = "path" | "query" | "body";
@@ -12,7 +13,10 @@ export const fieldErrorsMax = 100;
  * one in its detail.
  */
 export function parseInput<Schema extends z.ZodType>(schema: Schema, input: unknown, source: Source): z.output<Schema> {
-  const parsed = schema.safeParse(input, { error: (issue) => explain(issue, source) });
+  const error = (issue: z.core.$ZodRawIssue) => explain(issue, source);
+  const exact = schema.safeParse(input, { error });
+  const parsed =
+    exact.success || !withPlainNumbers(input, exact.error.issues) ? exact : schema.safeParse(input, { error });
   if (parsed.success) return parsed.data;
   const fields = parsed.error.issues.slice(0, fieldErrorsMax).map((issue): FieldError => {
     const path = issue.path.map((part) => (typeof part === "symbol" ? String(part) : part));
@@ -21,6 +25,23 @@ export function parseInput<Schema extends z.ZodType>(schema: Schema, input: unkn
   const first = fields[0];
   const place = first === undefined || first.loc.length === 1 ? source : first.loc.slice(1).join(".");
   throw new ApiError("invalid_parameters", `${place}: ${first?.msg ?? "is not valid"}`, { fields });
+}
+
+/**
+ * Makes ordinary numbers of the exact ones that `issues` are about: fields of the contract take those, whose bounds say what is wrong
+ * with too large ones. False if there are none.
+ */
+function withPlainNumbers(input: unknown, issues: readonly z.core.$ZodIssue[]): boolean {
+  let hasChanged = false;
+  for (const { path } of issues) {
+    const name = path.at(-1);
+    const holder = path.slice(0, -1).reduce((value: unknown, part) => Object(value)[part], input);
+    const value: unknown = name === undefined ? undefined : Object(holder)[name];
+    if (!(value instanceof ExactNumber)) continue;
+    Object.assign(Object(holder), { [name as string]: Number(value) });
+    hasChanged = true;
+  }
+  return hasChanged;
 }
 
 /** Error messages for people. Messages set in a schema win: zod asks those first. */

@@ -1,5 +1,7 @@
 import { createHash } from "node:crypto";
 import { ApiError, notFound } from "#lib/contract/error.ts";
+import { parseExactJson } from "#lib/contract/exact-json.ts";
+import { fieldsOf } from "#lib/contract/json-fields.ts";
 import type { AnyOperation } from "#lib/contract/operation.ts";
 import type { Caller } from "#lib/contract/people/caller.ts";
 import { sealedIn, storedResponse } from "#lib/contract/stored-response.ts";
@@ -113,8 +115,8 @@ const orderedBytesMax = 1024 * 1024;
 function inOrder(bytes: Uint8Array): Uint8Array | string {
   if (bytes.length > orderedBytesMax) return bytes;
   try {
-    return JSON.stringify(JSON.parse(Buffer.from(bytes).toString()), (_, value: unknown) =>
-      typeof value === "object" && value !== null && !Array.isArray(value)
+    return JSON.stringify(parseExactJson(Buffer.from(bytes).toString()), (_, value: unknown) =>
+      fieldsOf(value) === value && !JSON.isRawJSON?.(value)
         ? Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)))
         : value,
     );

@@ -1,9 +1,11 @@
 import { gunzipSync } from "node:zlib";
 import { ApiError } from "#lib/contract/error.ts";
+import { parseExactJson } from "#lib/contract/exact-json.ts";
 import type { AnyOperation } from "#lib/contract/operation.ts";
 import { jsonDepthMax } from "#lib/contract/text.ts";
+import { cutText } from "#lib/cut-text.ts";
 import type { Call } from "./call.ts";
-import { exceedsDepth } from "./json-depth.ts";
+import { countFields, countFieldsOf, repeatedField } from "./json-fields.ts";
 
 const jsonType = /^application\/(?:[a-z0-9!#$&^_.-]+\+)?json\s*(?:;|$)/i;
 const charset = /;\s*charset\s*=\s*"?([^\s;"]*)/i;
@@ -24,19 +26,41 @@ export async function readBody(call: Call, operation: Bounds): Promise<Uint8Arra
   return call.header("content-encoding")?.toLowerCase() === "gzip" ? unzipped(bytes, bytesMax) : bytes;
 }
 
-/** Parsed body, undefined if there is none. Throws 400 for anything that is not UTF-8, not JSON or nested too deeply. */
+/**
+ * Parsed body, undefined if there is none; numbers keep their digits ({@link parseExactJson}). Throws 400 for anything that is not
+ * UTF-8, not JSON, nested too deeply, or an object that has a field twice: one of the two would be lost.
+ */
 export function parseJson(bytes: Uint8Array): unknown {
   if (bytes.length === 0) return undefined;
   const text = decode(bytes);
-  if (exceedsDepth(bytes, jsonDepthMax))
-    throw bad(`The body is nested deeper than ${jsonDepthMax} levels.`, "json_invalid");
+  const fields = countFields(bytes, jsonDepthMax);
+  if (fields === null) throw bad(`The body is nested deeper than ${jsonDepthMax} levels.`, "json_invalid");
+  const value = parsed(text);
+  if (fields !== countFieldsOf(value)) refuseRepeated(text);
+  return value;
+}
+
+function parsed(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseExactJson(text);
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : "it cannot be read";
     throw bad(`The body is not valid JSON: ${reason}`, "json_invalid", cause);
   }
 }
+
+function refuseRepeated(text: string): void {
+  const path = repeatedField(text);
+  if (path === null) return;
+  const msg = "is there twice in one object: one of the two would be lost";
+  const shown = path.map((part) => (typeof part === "string" ? cutText(part, nameMax, "…") : part));
+  throw new ApiError("bad_request", `${shown.join(".")}: ${msg}`, {
+    fields: [{ loc: ["body", ...shown], msg, type: "json_invalid" }],
+  });
+}
+
+/** Longest name of a field that is repeated in an error, in characters. */
+const nameMax = 64;
 
 /** Typical size of one chunk. */
 const pieceBytes = 64 * 1024;

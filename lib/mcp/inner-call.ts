@@ -1,3 +1,4 @@
+import { parseExactJson } from "#lib/contract/exact-json.ts";
 import type { AnyOperation } from "#lib/contract/operation.ts";
 import type { Answer } from "#lib/http/answer.ts";
 import type { Call } from "#lib/http/call.ts";
@@ -64,7 +65,7 @@ async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
 /** JSON of a response; undefined if it has none. A stream is not read. */
 export function jsonOf(answer: Answer): unknown {
   const text = textOf(answer);
-  return text === "" ? undefined : JSON.parse(text);
+  return text === "" ? undefined : parseExactJson(text);
 }
 
 /** Text of a response. A stream is not read. */

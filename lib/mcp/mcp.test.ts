@@ -289,6 +289,25 @@ test("a tool is charged as its operation, anything else as a standard request; 4
   assert.match(JSON.stringify(last.result?.content), /Try again after \d+ seconds\./);
 });
 
+test("numbers that JavaScript cannot hold have their digits in a tool's text and structured result", async () => {
+  const token = await api.token();
+  const numbers = '{"id":107505301260286111,"rate":1E400}';
+  const path = "/v1/organizations/1/agent/run";
+  const asked = { token, headers: { "content-type": "application/json" } };
+  const made = `{"prompt":"Count","agent":"external","metadata":${numbers}}`;
+  const { id } = (await api.ask("POST", path, { ...asked, body: made })).json;
+  const entry = `{"message_type":"ACTION","tool_name":"get","tool_input":${numbers},"tool_output":${numbers}}`;
+  await api.ask("POST", `${path}/${id}/logs`, { ...asked, body: `{"entries":[${entry}]}` });
+  const textOf = async (name: string) => {
+    const call = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name, arguments: { agent_run_id: id } } };
+    return (await post(call, { authorization: `Bearer ${token}` })).text();
+  };
+  const log = await textOf("read_log");
+  assert.equal(log.split(numbers).length - 1, 3, "metadata, input and output");
+  assert.ok(log.includes("#1 ACTION get: 107505301260286111 · 1E400 · 107505301260286111 · 1E400"), log);
+  assert.ok((await textOf("get_run")).includes(`"metadata":${numbers}`));
+});
+
 test("an answer is never shown as that of a later message", async () => {
   await using mcp = await connected(await api.token("member"));
   const { id } = (await mcp.call("start_run", { prompt: "one", agent: "external" })).data;

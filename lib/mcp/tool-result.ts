@@ -1,4 +1,5 @@
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
+import { ExactNumber } from "#lib/contract/exact-json.ts";
 import { fieldsOf, textField } from "#lib/contract/json-fields.ts";
 import type { McpTool } from "#lib/contract/openapi/mcp-tools.ts";
 import type { Answer } from "#lib/http/answer.ts";
@@ -37,6 +38,6 @@ export function cutStrings(value: unknown, charactersMax: number): unknown {
     return `${value.slice(0, end)}… [${value.length - end} more characters]`;
   }
   if (Array.isArray(value)) return value.map((item) => cutStrings(item, charactersMax));
-  if (typeof value !== "object" || value === null) return value;
+  if (typeof value !== "object" || value === null || value instanceof ExactNumber) return value;
   return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, cutStrings(item, charactersMax)]));
 }

@@ -1,4 +1,5 @@
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
+import { parseExactJson } from "#lib/contract/exact-json.ts";
 import { fieldsOf } from "#lib/contract/json-fields.ts";
 import { type McpTool, waitSecondsMax } from "#lib/contract/openapi/mcp-tools.ts";
 import type { AnyOperation } from "#lib/contract/operation.ts";
@@ -52,7 +53,7 @@ export async function waitForRun(
       let reportedAt = Number.NEGATIVE_INFINITY;
       for await (const { event, id, data } of readEvents(opened.body, until)) {
         if (event === "entry") run.total_logs = Number(id);
-        if (event === "run" || event === "end") run = fieldsOf(JSON.parse(data));
+        if (event === "run" || event === "end") run = fieldsOf(parseExactJson(data));
         settled = event === "end" ? "ended" : settledOf(run);
         if (settled !== null) break;
         const now = performance.now();

@@ -1,4 +1,4 @@
-import { fieldsOf, textField } from "#lib/contract/json-fields.ts";
+import { fieldsOf, numberOf, textField } from "#lib/contract/json-fields.ts";
 import { cutText } from "#lib/cut-text.ts";
 
 export type AttributeValue = string | number | boolean;
@@ -63,7 +63,7 @@ export function metricRecords(request: unknown): TelemetryRecord[] {
             started: nanosecondsOf(startTimeUnixNano),
             own: attributesOf(attributes),
             shared,
-            value: numberOf(asDouble) ?? numberOf(asInt),
+            value: otlpNumberOf(asDouble) ?? otlpNumberOf(asInt),
             isCumulative,
           });
         });
@@ -123,26 +123,25 @@ function scalarOf(value: unknown): AttributeValue | null {
   const { stringValue, boolValue, intValue, doubleValue, arrayValue, kvlistValue } = fieldsOf(value);
   if (typeof stringValue === "string") return stringValue;
   if (typeof boolValue === "boolean") return boolValue;
-  const number = numberOf(intValue) ?? numberOf(doubleValue);
+  const number = otlpNumberOf(intValue) ?? otlpNumberOf(doubleValue);
   if (number !== null) return number;
   const inner = arrayValue ?? kvlistValue;
   return inner === undefined ? null : JSON.stringify(inner);
 }
 
 /** OTLP/JSON writes 64-bit integers as text. */
-function numberOf(value: unknown): number | null {
-  const number = typeof value === "string" && /^-?\d{1,20}$/.test(value) ? Number(value) : value;
-  return typeof number === "number" && Number.isFinite(number) ? number : null;
+function otlpNumberOf(value: unknown): number | null {
+  return numberOf(typeof value === "string" && /^-?\d{1,20}$/.test(value) ? Number(value) : value);
 }
 
 /** The last time with a four-digit year. */
 const latest = Date.parse("9999-12-31T23:59:59.999Z");
 
-/** A time within the years up to 9999. Written as a JSON number it has lost its last digits and counts in microseconds. */
+/** A time within the years up to 9999, written as a text or as a JSON number. */
 function nanosecondsOf(value: unknown): bigint | null {
-  const number = numberOf(value);
+  const number = otlpNumberOf(value);
   if (number === null || number <= 0 || number >= (latest + 1) * 1e6) return null;
-  return typeof value === "string" ? BigInt(value) : ((BigInt(Math.trunc(number)) + 500n) / 1_000n) * 1_000n;
+  return BigInt(typeof value === "number" || !/^\d+$/.test(String(value)) ? Math.trunc(number) : String(value));
 }
 
 function millisecondsOf(nanoseconds: bigint | null): number | null {

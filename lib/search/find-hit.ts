@@ -1,4 +1,5 @@
-import { stringField } from "#lib/contract/json-fields.ts";
+import { parseExactJson } from "#lib/contract/exact-json.ts";
+import { fieldsOf, stringField } from "#lib/contract/json-fields.ts";
 import type { FindHit } from "#lib/contract/logs/find.ts";
 import { countMatches, firstMatch, type Matched, snippetOf, visitTexts } from "#lib/entry/entry-text.ts";
 import { foldCase } from "#lib/entry/fold-case.ts";
@@ -12,7 +13,7 @@ export type FoundEntry = { seq: number; body: string };
 
 /** An entry with the place of the match; null if it does not match. */
 export function hitOf({ seq, body }: FoundEntry, query: HitQuery): FindHit | null {
-  const entry: Record<string, unknown> = JSON.parse(body);
+  const entry = fieldsOf(parseExactJson(body));
   const found =
     "words" in query
       ? bestMatch(entry, query.words)

@@ -1,3 +1,4 @@
+import type { DatabaseSync } from "node:sqlite";
 import { openEntrySource } from "#lib/store/entries/entry-source.ts";
 import { openIndexToRead } from "./index-file.ts";
 
@@ -9,8 +10,8 @@ export function readIndexProgress(files: {
   const database = openIndexToRead(files.indexFile);
   if (database === null) return null;
   try {
-    const rows = database.prepare("select run_id, indexed_seq from progress").all();
-    const indexedOf = new Map(rows.map(({ run_id, indexed_seq }) => [Number(run_id), Number(indexed_seq)]));
+    const indexedOf = readProgress(database);
+    if (indexedOf === null) return null;
     const source = openEntrySource(files.storeFile);
     try {
       let indexed = 0;
@@ -25,5 +26,15 @@ export function readIndexProgress(files: {
     }
   } finally {
     database.close();
+  }
+}
+
+// The engine removes a damaged index whenever it meets one, and SQLite then has other errors for those who have it open.
+function readProgress(database: DatabaseSync): Map<number, number> | null {
+  try {
+    const rows = database.prepare("select run_id, indexed_seq from progress").all();
+    return new Map(rows.map(({ run_id, indexed_seq }) => [Number(run_id), Number(indexed_seq)]));
+  } catch {
+    return null;
   }
 }

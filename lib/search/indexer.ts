@@ -1,3 +1,5 @@
+import { parseExactJson } from "#lib/contract/exact-json.ts";
+import { fieldsOf } from "#lib/contract/json-fields.ts";
 import type { EntrySource, IndexedRun } from "#lib/store/entries/entry-source.ts";
 import { blockOf } from "./block.ts";
 import { type IndexedBlock, type IndexProgress, IndexTakenError, type SearchIndex } from "./index-writer.ts";
@@ -245,7 +247,7 @@ export class SearchIndexer {
 /** Search text of a stored entry, in UTF-8. */
 function textOf(body: Uint8Array): Uint8Array {
   const { buffer, byteOffset, byteLength } = body;
-  return Buffer.from(searchTextOf(JSON.parse(Buffer.from(buffer, byteOffset, byteLength).toString())));
+  return Buffer.from(searchTextOf(fieldsOf(parseExactJson(Buffer.from(buffer, byteOffset, byteLength).toString()))));
 }
 
 function newBlock(seq: number, now: number): OpenBlock {

@@ -1,3 +1,5 @@
+import { parseExactJson } from "#lib/contract/exact-json.ts";
+import { fieldsOf } from "#lib/contract/json-fields.ts";
 import { countMatches } from "#lib/entry/entry-text.ts";
 import { type BodyReader, openBodyReader } from "#lib/store/entries/body-reader.ts";
 import { phraseOf } from "./code-pattern.ts";
@@ -68,7 +70,7 @@ function scan(index: IndexReader, readBodies: BodyReader["read"], range: ScanRan
   const isLate = () => upto >= first && performance.now() > until;
   const scanBodies = (end: number) => {
     for (const { seq, body } of readBodies(runId, upto + 1, end)) {
-      add(seq, countMatches(JSON.parse(body), needle));
+      add(seq, countMatches(fieldsOf(parseExactJson(body)), needle));
       upto = seq;
       if (isLate()) return;
     }

@@ -1,3 +1,5 @@
+import { parseExactJson } from "#lib/contract/exact-json.ts";
+import { fieldsOf } from "#lib/contract/json-fields.ts";
 import type { BodyReader } from "#lib/store/entries/body-reader.ts";
 import { type Block, bytesInBlock } from "./block.ts";
 import type { BlockFilter } from "./block-filter.ts";
@@ -130,7 +132,7 @@ function searchRun(
   }
   if (!isStopped) {
     for (const { seq, body } of readBodies(runId, Math.max(indexed, after) + 1, total)) {
-      const whole = wholeWords(searchTextOf(JSON.parse(body)), words);
+      const whole = wholeWords(searchTextOf(fieldsOf(parseExactJson(body))), words);
       if (whole !== null) hits.push({ seq, whole });
       searchedTo = seq;
       isStopped = isLate() && seq < total;

@@ -1,4 +1,5 @@
 import { ApiError } from "#lib/contract/error.ts";
+import { parseExactJson } from "#lib/contract/exact-json.ts";
 import { type Analysis, noLogsForAnalysis } from "#lib/contract/logs/analysis.ts";
 import { analysisVersion } from "#lib/contract/logs/analysis-bounds.ts";
 import { isEnd } from "#lib/contract/runs/run-status.ts";
@@ -53,7 +54,7 @@ export async function analysisOf(
 
 /** Analysis as JSON text, with another word for the run's status. */
 function withStatus(body: string, status: string): string {
-  const analysis: Analysis = JSON.parse(body);
+  const analysis = parseExactJson(body) as Analysis;
   return JSON.stringify({ ...analysis, outcome: { ...analysis.outcome, status } });
 }
 

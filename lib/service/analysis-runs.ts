@@ -1,5 +1,6 @@
 import { Analyzer } from "#lib/analysis/analyse.ts";
 import { pathsOfDiff } from "#lib/analysis/diff-paths.ts";
+import { parseExactJson } from "#lib/contract/exact-json.ts";
 import { fieldsOf } from "#lib/contract/json-fields.ts";
 import { isEnd } from "#lib/contract/runs/run-end.ts";
 import type { RunStatus } from "#lib/contract/runs/run-status.ts";
@@ -33,7 +34,7 @@ export class AnalysisRuns {
     let isGone = true;
     for (const body of this.#reader.bodies(run.id, analyser.analysed + 1, run.totalLogs)) {
       isGone = false;
-      analyser.add(fieldsOf(JSON.parse(body)));
+      analyser.add(fieldsOf(parseExactJson(body)));
       if (performance.now() > until) break;
     }
     return isGone || analyser.analysed >= run.totalLogs;

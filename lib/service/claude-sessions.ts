@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { awakeLimit } from "#lib/awake-timer.ts";
 import { readLine } from "#lib/claude-code/read-line.ts";
 import { ApiError, notFound } from "#lib/contract/error.ts";
+import { parseExactJson } from "#lib/contract/exact-json.ts";
 import { fieldsOf } from "#lib/contract/json-fields.ts";
 import type {
   ClaudeSession,
@@ -129,7 +130,7 @@ function lineOf(log: string | Record<string, unknown>, now: string): NewClaudeLi
 /** The line's JSON object; null if it is not one, or is nested deeper than a body may be. */
 function parsed(text: string): Record<string, unknown> | null {
   try {
-    const value: unknown = JSON.parse(text);
+    const value: unknown = parseExactJson(text);
     const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
     return isObject && !isDeeper(value, jsonDepthMax) ? fieldsOf(value) : null;
   } catch {

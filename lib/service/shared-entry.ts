@@ -1,3 +1,4 @@
+import { parseExactJson } from "#lib/contract/exact-json.ts";
 import { LogEntry } from "#lib/contract/logs/entry.ts";
 import { clipParsed } from "#lib/entry/clip-entry.ts";
 import { outcomeOf } from "#lib/entry/outcome.ts";
@@ -24,7 +25,7 @@ export function readSharedEntry(
   clip: number | null,
   count: MaskCount = { masked: 0 },
 ): LogEntry {
-  const entry = LogEntry.parse(JSON.parse(body));
+  const entry = LogEntry.parse(parseExactJson(body));
   // Another run is not part of what is shared.
   if (!showsOutputs || entry.message_type === "AGENT_RUN_LINK") hideContents(entry);
   const mask = (text: string) =>

@@ -1,4 +1,5 @@
 import { ApiError } from "#lib/contract/error.ts";
+import { parseExactJson } from "#lib/contract/exact-json.ts";
 import type { Progress } from "#lib/contract/runs/progress.ts";
 import { isEnd } from "#lib/contract/runs/run-status.ts";
 import type { SharedRun, ShareFacts } from "#lib/contract/runs/shared-run.ts";
@@ -142,7 +143,7 @@ function factsOf(share: ShareRow): ShareFacts {
 /** Progress as far as the link shows it; null if there is none. */
 export function presentSharedProgress(progress: Progress | null, { showsOutputs, values }: Shows): Progress | null {
   if (progress === null) return null;
-  const shown: Progress = structuredClone(progress);
+  const shown = parseExactJson(JSON.stringify(progress)) as Progress;
   if (!showsOutputs) {
     for (const tool of shown.tools) {
       const call = { tool_name: tool.tool_name, ...sharedInput({ ...tool, tool_output: null }), tool_output: null };

@@ -1,3 +1,4 @@
+import { ExactNumber } from "#lib/contract/exact-json.ts";
 import { fieldsOf, textField } from "#lib/contract/json-fields.ts";
 import { bareCommand } from "#lib/entry/bare-command.ts";
 import { withoutCheckOutput } from "#lib/entry/checks-said.ts";
@@ -17,7 +18,7 @@ import { type SharedKind, type Shown, sharedInputs } from "./shared-fields.ts";
 export function shownOf(shown: Shown, value: unknown): unknown {
   if (value === null || value === undefined || shown === "hidden") return undefined;
   if (shown === "shown") return value;
-  const isNumber = typeof value === "number" || typeof value === "boolean";
+  const isNumber = typeof value === "number" || typeof value === "boolean" || value instanceof ExactNumber;
   if (shown === "number") return isNumber ? value : undefined;
   if (shown === "text") return isNumber || typeof value === "string" ? value : undefined;
   if (shown === "word") return isNumber || (typeof value === "string" && /^\w{1,40}$/.test(value)) ? value : undefined;

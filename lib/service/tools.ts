@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { ApiError } from "#lib/contract/error.ts";
+import { parseExactJson } from "#lib/contract/exact-json.ts";
 import { SearchQuery } from "#lib/contract/logs/search.ts";
 import { type ExecuteTool, type ToolName, tools } from "#lib/contract/logs/tool.ts";
 import { ListRunsQuery } from "#lib/contract/runs/run-list.ts";
@@ -75,7 +76,7 @@ async function call(
       const { agent_run_id, reverse, ...rows } = tools.read_log.input.parse(given);
       const query = { ...LogsQuery.parse({ ...logPage, ...rows }), reverse: reverse ?? false };
       const reply = await getLogs(context, { params: { agent_run_id }, query });
-      return JSON.parse(Buffer.concat((await reply.read()).pieces).toString("utf8"));
+      return parseExactJson(Buffer.concat((await reply.read()).pieces).toString("utf8"));
     }
     case "search_runs":
       return await searchRuns(context, { query: SearchQuery.parse(tools.search_runs.input.parse(given)) });

@@ -1,3 +1,4 @@
+import { idOf } from "#lib/contract/json-fields.ts";
 import { isDrawn, isLabel } from "#lib/entry/field-names.ts";
 import { hasAnsi, plainTerminalText } from "#lib/entry/terminal-text.ts";
 import { holds } from "./find-text.ts";
@@ -17,8 +18,8 @@ export function valueHolds(value: unknown, needle: string): boolean {
   return false;
 }
 
-function isText(value: unknown): value is string | number | boolean {
-  return typeof value === "string" || typeof value === "number" || typeof value === "boolean";
+function isText(value: unknown): boolean {
+  return typeof value === "boolean" || idOf(value) !== null;
 }
 
 function textHolds(text: string, needle: string): boolean {

@@ -1,7 +1,7 @@
 "use client";
 
 import { useQueryClient } from "@tanstack/react-query";
-import { Suspense, useCallback, useEffect, useRef, useState } from "react";
+import { Suspense, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { isTerminalSession } from "#components/runs/of-terminal.ts";
 import { useRefusal, useSession } from "#components/session/session.tsx";
 import { Loading } from "#components/shell/loading.tsx";
@@ -18,6 +18,7 @@ import { isLive } from "#lib/client/live/is-live.ts";
 import { useRunTail } from "#lib/client/live/use-run-tail.ts";
 import { traceRunQuery } from "#lib/client/pages/run-queries.ts";
 import type { TraceSource } from "#lib/client/pages/trace-source.ts";
+import { fromPassed, type Passed } from "#lib/contract/exact-json.ts";
 import type { Run } from "#lib/contract/runs/run.ts";
 import { ConnectionBanner } from "./connection-banner.tsx";
 import { AcceptProposalBar, AnalysisTab, ChangesTab, QuestionPanel, RawTab, TimelineTab } from "./lazy-views.tsx";
@@ -28,7 +29,8 @@ import { Composer, QueuedMessages, RunActions, RunFacts, useRenderParts } from "
 import { RunTabs } from "./run-tabs.tsx";
 
 /** One run, followed live: header, steps, changes, and the composer. */
-export function RunView({ run: given }: { run: Run }) {
+export function RunView({ run: passed }: { run: Passed<Run> }) {
+  const given = useMemo(() => fromPassed(passed), [passed]);
   useRenderParts();
   const { organization, origin } = useSession();
   const orgId = organization.id;

@@ -2,6 +2,7 @@ import { type AnyMessage, type ClientConnection, client, RequestError } from "@a
 import { z } from "zod";
 import type { ContainedProcess } from "#lib/agents/agent.ts";
 import { AwakeTimer } from "#lib/awake-timer.ts";
+import { ExactNumber } from "#lib/contract/exact-json.ts";
 import { PermissionRequest, parseUpdate, sessionOf, type Update } from "./message.ts";
 import { StdinMessages } from "./stdin-messages.ts";
 import { LineTooLongError, type RawMessage, readMessages } from "./stdio-messages.ts";
@@ -185,7 +186,7 @@ function withoutSecrets(text: string, secrets: Set<string>): string {
 function dataWithoutSecrets(value: unknown, secrets: Set<string>): unknown {
   if (typeof value === "string") return withoutSecrets(value, secrets);
   if (Array.isArray(value)) return value.map((item) => dataWithoutSecrets(item, secrets));
-  if (typeof value !== "object" || value === null) return value;
+  if (typeof value !== "object" || value === null || value instanceof ExactNumber) return value;
   const hidden = (name: string, item: unknown) =>
     /session_?id$/i.test(name) && typeof item === "string" ? "[left out]" : dataWithoutSecrets(item, secrets);
   return Object.fromEntries(

@@ -1,5 +1,6 @@
 import type { Readable } from "node:stream";
 import { setTimeout as wait } from "node:timers/promises";
+import { ExactNumber, parseExactJson } from "#lib/contract/exact-json.ts";
 
 /** Maximum length of a line: more than a tool output of 50 MB in JSON. */
 export const lineBytesMax = 64 * 1024 * 1024;
@@ -82,11 +83,24 @@ const byteOrderMark = Buffer.from("\uFEFF");
 /** JSON values with commas between them; null for other texts. */
 function parsed(text: string): unknown[] | null {
   try {
-    const values: unknown = JSON.parse(`[${text}]`);
-    return Array.isArray(values) ? values : null;
+    const values = parseExactJson(`[${text}]`);
+    return Array.isArray(values) ? values.map(withPlainNumbers) : null;
   } catch {
     return null;
   }
+}
+
+/** Fields of any JSON, whose numbers are kept as they were sent. */
+const foreign: ReadonlySet<string> = new Set(["rawInput", "rawOutput", "_meta", "data"]);
+
+/** A message with ordinary numbers in the fields of the protocol. */
+function withPlainNumbers(value: unknown): unknown {
+  if (value instanceof ExactNumber) return Number(value);
+  if (typeof value !== "object" || value === null) return value;
+  for (const [name, inner] of Object.entries(value)) {
+    if (typeof inner === "object" && !foreign.has(name)) Object.assign(value, { [name]: withPlainNumbers(inner) });
+  }
+  return value;
 }
 
 function isMessage(value: unknown): value is RawMessage {

@@ -1,3 +1,4 @@
+import { ExactNumber } from "#lib/contract/exact-json.ts";
 import { cutMiddle } from "./bounded-text.ts";
 
 /** The longest string kept in an entry, in UTF-16 units (10 Mi). Longer ones lose their middle. */
@@ -72,6 +73,7 @@ function copyValue(value: unknown, depth: number, room: Room, copyText: (text: s
   if (typeof value === "number") return Number.isFinite(value) ? value : null;
   if (typeof value === "boolean" || value === null) return value;
   if (typeof value !== "object") return null;
+  if (value instanceof ExactNumber) return storableNumber(value, room);
   if (depth >= depthMax) return "[left out: nested too deeply]";
   const entries = Object.entries(value);
   if (isFull(room) && entries.length > 0) return `[${entries.length} values were left out]`;
@@ -91,4 +93,12 @@ function copyValue(value: unknown, depth: number, room: Room, copyText: (text: s
   return Array.isArray(value) ? copied.map(([, item]) => item) : Object.fromEntries(copied);
 }
 
-const isNested = (value: unknown) => typeof value === "object" && value !== null;
+const isNested = (value: unknown) => typeof value === "object" && value !== null && !(value instanceof ExactNumber);
+
+const digitsMax = 1000;
+
+function storableNumber(number: ExactNumber, room: Room): ExactNumber | string {
+  const { length } = String(number);
+  room.characters -= Math.min(length, digitsMax);
+  return length > digitsMax ? `[a number of ${length} characters was left out]` : number;
+}

@@ -1,5 +1,6 @@
 import { isAbsolute, relative } from "node:path";
 import { z } from "zod";
+import { fieldsOf } from "#lib/contract/json-fields.ts";
 import { BoundedText, cutMiddle } from "./bounded-text.ts";
 import {
   blockText,
@@ -237,9 +238,9 @@ function located(diff: FileDiff, location: Location | undefined, cwd: string): F
 
 function inputOf(raw: unknown): Record<string, unknown> | null {
   if (raw === null || raw === undefined || raw === "") return null;
-  if (typeof raw !== "object" || Array.isArray(raw)) return { input: raw };
-  const input = z.record(z.string(), z.unknown()).safeParse(raw);
-  return input.success && Object.keys(input.data).length > 0 ? input.data : null;
+  const input = fieldsOf(raw);
+  if (input !== raw) return { input: raw };
+  return Object.keys(input).length > 0 ? input : null;
 }
 
 /**

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { fieldsOf } from "#lib/contract/json-fields.ts";
 import { type NewEntry, toolCallIdMax } from "#lib/contract/logs/entry.ts";
 import { outcomeOf } from "#lib/entry/outcome.ts";
 import { withoutNumbers } from "#lib/entry/read-text.ts";
@@ -240,5 +241,5 @@ function sum(truncated: Truncated | null, earlier: Truncated | null): Truncated 
 }
 
 function record(value: unknown): Record<string, unknown> {
-  return z.record(z.string(), z.unknown()).parse(value);
+  return fieldsOf(value);
 }

@@ -1,4 +1,5 @@
 import { ClientError } from "#lib/client/client-error.ts";
+import { parseExactJson } from "#lib/contract/exact-json.ts";
 import type { LogEntry } from "#lib/contract/logs/entry.ts";
 import type { Progress } from "#lib/contract/runs/progress.ts";
 import type { Run } from "#lib/contract/runs/run.ts";
@@ -124,7 +125,7 @@ export class Tail {
       if (source !== this.#source) return;
       this.#attempt = 0;
       // `end` may arrive without data.
-      take(event instanceof MessageEvent && event.data !== "" ? JSON.parse(event.data) : null);
+      take((event instanceof MessageEvent && event.data !== "" ? parseExactJson(event.data) : null) as T);
     });
   }
 

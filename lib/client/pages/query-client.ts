@@ -1,5 +1,6 @@
 import { MutationCache, notifyManager, QueryCache, QueryClient } from "@tanstack/react-query";
 import { ClientError } from "#lib/client/client-error.ts";
+import { fromPassed, toPassed } from "#lib/contract/exact-json.ts";
 
 const RETRIES_MAX = 2;
 const RETRY_MS_MAX = 10_000;
@@ -26,6 +27,8 @@ export function makeQueryClient(onSignedOut: () => void = () => {}): QueryClient
           Math.min(RETRY_MS_MAX, (error instanceof ClientError && error.retryAfterMs) || 500 * 2 ** failures),
       },
       mutations: { networkMode: "always" },
+      dehydrate: { serializeData: toPassed },
+      hydrate: { deserializeData: fromPassed },
     },
   });
 }

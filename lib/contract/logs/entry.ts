@@ -11,7 +11,8 @@ export const toolCallIdMax = 200;
 export const toolNameMax = 200;
 
 /** For descriptions of the fields that hold any JSON object. */
-export const exactNumbers = "Whole numbers are exact up to 2^53 - 1; larger ones are rounded as in JavaScript";
+export const exactNumbers =
+  "Numbers keep the digits with which they were sent: a parser that rounds those of more than 16 digits shows others";
 
 /** Values chosen by the agent's tools, returned as stored; they are checked on input, never on output. */
 const ObjectOrNull = z.unknown().meta({ type: ["object", "null"], additionalProperties: true });

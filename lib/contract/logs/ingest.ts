@@ -2,17 +2,12 @@ import { z } from "zod";
 import { defineOperation, RunParams } from "#lib/contract/define-operation.ts";
 import { Run } from "#lib/contract/runs/run.ts";
 import { endStatuses, referenceStatus } from "#lib/contract/runs/run-status.ts";
-import { hasNumberBeyond, JsonObject, Text } from "#lib/contract/text.ts";
+import { JsonObject, Text } from "#lib/contract/text.ts";
 import { exactNumbers, MessageType, missingField, toolCallIdMax, toolNameMax } from "./entry.ts";
 
 /** Maximum number of entries per batch, and of bytes of its body. */
 export const batchEntriesMax = 1000;
 export const batchBytesMax = 32 * 1024 * 1024;
-
-const ReportedObject = JsonObject.refine(
-  (value) => !hasNumberBeyond(Number.MAX_VALUE, value),
-  "must not have numbers beyond 1.8e308: they would be lost; write them as text",
-);
 
 /** A step reported by another system. The fields required by its type (`populationProblem`) must be present. */
 export const IngestEntry = z
@@ -25,14 +20,14 @@ export const IngestEntry = z
     tool_call_id: z.string().min(1).max(toolCallIdMax).nullish().describe("The agent's own id of the tool call"),
     thought: z.string().nullish().describe("Thought of the agent; required for PLAN_EVALUATION"),
     tool_name: z.string().min(1).max(toolNameMax).nullish().describe("Tool that was called; required for ACTION"),
-    tool_input: ReportedObject.nullish().describe(
+    tool_input: JsonObject.nullish().describe(
       `Input of the tool; required for ACTION, an empty object if it takes nothing. ${exactNumbers}`,
     ),
-    tool_output: ReportedObject.nullish().describe(
+    tool_output: JsonObject.nullish().describe(
       `Output of the tool; required for ACTION, an empty object if it returned nothing. ${exactNumbers}`,
     ),
     observation: z
-      .union([z.string(), ReportedObject], "must be text or a JSON object")
+      .union([z.string(), JsonObject], "must be text or a JSON object")
       .nullish()
       .describe(`The message, answer or error; required for FINAL_ANSWER and ERROR. ${exactNumbers}`),
   })

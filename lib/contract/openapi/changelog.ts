@@ -25,6 +25,22 @@ export type Change = {
  */
 export const changelog: readonly Change[] = [
   {
+    id: "digits-of-numbers",
+    date: "2026-12-01",
+    kind: "changed",
+    operations: ["createRun", "getRun", "getLogs", "exportRun", "appendLogs"],
+    words:
+      "Numbers in entries and in `metadata` keep the digits with which they were sent, in every response, file and page: long ids, `1e400`, `-0`. Metadata beyond 2^53 was refused.",
+  },
+  {
+    id: "fields-given-twice",
+    date: "2026-12-01",
+    kind: "changed",
+    operations: ["createRun", "appendLogs"],
+    words:
+      "A body with an object that has a field twice is refused with 400, `json_invalid`: one of the two would be lost.",
+  },
+  {
     id: "search-cursor",
     date: "2026-11-30",
     kind: "added",

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { bulkCancelMax, metadataFiltersMax, metadataNameMax, metadataValueMax } from "#lib/contract/bounds.ts";
 import { defineOperation, Id, OrgParams, repeatable } from "#lib/contract/define-operation.ts";
+import { ExactNumber } from "#lib/contract/exact-json.ts";
 import { newestFirst, Page, Paging } from "#lib/contract/page.ts";
 import { FilledText, Text } from "#lib/contract/text.ts";
 import { Run, SourceType } from "./run.ts";
@@ -104,7 +105,10 @@ export const CancelRuns = z
     metadata: z
       .record(
         z.string().min(1).max(metadataNameMax),
-        z.union([z.string().min(1).max(metadataValueMax), z.number(), z.boolean()]).transform(String),
+        z.preprocess(
+          (value) => (value instanceof ExactNumber ? String(value) : value),
+          z.union([z.string().min(1).max(metadataValueMax), z.number(), z.boolean()]).transform(String),
+        ),
       )
       .refine(
         (pairs) => Object.keys(pairs).length > 0 && Object.keys(pairs).length <= metadataFiltersMax,

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { attachmentBounds, promptCharactersMax } from "#lib/contract/bounds.ts";
 import { McpServerNames, RunMcpServers } from "#lib/contract/integrations/mcp-server.ts";
 import { RunWebhook, WebhookOverrides } from "#lib/contract/integrations/webhook.ts";
-import { FilledText, hasNumberBeyond, Instant, JsonObject } from "#lib/contract/text.ts";
+import { FilledText, Instant, JsonObject } from "#lib/contract/text.ts";
 import { deliveries, permissionModes } from "#lib/contract/words.ts";
 import { Attachments } from "./attachment.ts";
 import { Changes } from "./changes.ts";
@@ -224,13 +224,9 @@ export const CreateRun = z.object({
     (value) => JSON.stringify(value).length <= 65_536,
     "must have at most 65536 characters as JSON",
   )
-    .refine(
-      (value) => !hasNumberBeyond(Number.MAX_SAFE_INTEGER, value),
-      "must not have whole numbers beyond 9007199254740991 (2^53 - 1): they would change; write them as text",
-    )
     .nullish()
     .describe(
-      "Any data of yours, returned with the run: at most 65,536 characters as JSON, whole numbers up to 2^53 - 1",
+      "Any data of yours, returned with the run: at most 65,536 characters as JSON. Numbers keep the digits with which they were sent",
     ),
   base_branch: BranchName.nullish().describe("Branch to start from; by default the repository's default branch"),
   permission_mode: PermissionMode.nullish().describe(

@@ -1,3 +1,4 @@
+import { parseExactJson } from "#lib/contract/exact-json.ts";
 import { fieldsOf, numberField, textField } from "#lib/contract/json-fields.ts";
 import { LogEntry, type MessageType } from "#lib/contract/logs/entry.ts";
 import { attachedFilesOf } from "#lib/entry/attached-files.ts";
@@ -28,7 +29,7 @@ export type EntryWords = {
 
 /** Renders a stored entry as text; fields without a separate place are included as JSON. */
 export function entryWords(body: string): EntryWords {
-  const entry = LogEntry.parse(JSON.parse(body));
+  const entry = LogEntry.parse(parseExactJson(body));
   const words: EntryWords = {
     seq: entry.seq,
     createdAt: entry.created_at,

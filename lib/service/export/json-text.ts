@@ -1,3 +1,4 @@
+import { ExactNumber } from "#lib/contract/exact-json.ts";
 import { isMedia, mediaWords } from "#lib/entry/media-text.ts";
 
 const indentedDepthMax = 20;
@@ -17,7 +18,7 @@ export function jsonText(value: unknown): string {
       written.push(JSON.stringify(`[${mediaWords(opened, holder)}]`));
       return;
     }
-    if (typeof opened !== "object" || opened === null) {
+    if (typeof opened !== "object" || opened === null || opened instanceof ExactNumber) {
       written.push(JSON.stringify(opened) ?? "null");
       return;
     }

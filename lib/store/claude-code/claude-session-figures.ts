@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Transaction } from "kysely";
 import type { MessageUsage, SessionPlace } from "#lib/claude-code/session-step.ts";
+import { parseExactJson } from "#lib/contract/exact-json.ts";
 import { fieldsOf } from "#lib/contract/json-fields.ts";
 import { isEnd } from "#lib/contract/runs/run-status.ts";
 import { JsonObject } from "#lib/contract/text.ts";
@@ -27,7 +28,7 @@ export async function keepFigures(trx: Transaction<Schema>, session: LoggedSessi
     .where("id", "=", session.runId)
     .executeTakeFirstOrThrow();
   const { input, output } = session.tokens;
-  const metadata = JsonObject.parse(JSON.parse(run.metadata));
+  const metadata = JsonObject.parse(parseExactJson(run.metadata));
   const merged = JSON.stringify({ ...metadata, claude_code: { ...fieldsOf(metadata.claude_code), ...place } });
   await trx
     .updateTable("runs")

@@ -1,5 +1,6 @@
 import type { Transaction } from "kysely";
 import type { SessionStep } from "#lib/claude-code/session-step.ts";
+import { parseExactJson } from "#lib/contract/exact-json.ts";
 import { fieldsOf } from "#lib/contract/json-fields.ts";
 import { type NewEntry, newEntry } from "#lib/contract/logs/entry.ts";
 import { isEnd } from "#lib/contract/runs/run-status.ts";
@@ -247,7 +248,7 @@ export class ClaudeSessionLog {
 }
 
 function callIn(json: string): Call {
-  const { name, input, at } = fieldsOf(JSON.parse(json));
+  const { name, input, at } = fieldsOf(parseExactJson(json));
   return { name: String(name), input: fieldsOf(input), at: String(at) };
 }
 

@@ -1,4 +1,4 @@
-import { fieldsOf } from "#lib/contract/json-fields.ts";
+import { fieldsOf, numberOf } from "#lib/contract/json-fields.ts";
 import type { NewEntry } from "#lib/contract/logs/entry.ts";
 import { isFailed } from "#lib/entry/outcome.ts";
 import { millisecondsOf } from "#lib/store/instant.ts";
@@ -54,13 +54,14 @@ export function measured({ thought, observation, duration }: Record<"thought" | 
   traits: number;
   duration: number;
 } {
-  const isTimed = typeof duration === "number" && duration >= 0;
+  const timed = numberOf(duration);
+  const isTimed = timed !== null && timed >= 0;
   return {
     traits:
       (isSaid(thought) ? traits.thought : 0) |
       (isSaid(observation) ? traits.observation : 0) |
       (isTimed ? traits.timed : 0),
-    duration: isTimed ? Math.min(Math.round(duration), 2 ** 32 - 1) : 0,
+    duration: isTimed ? Math.min(Math.round(timed), 2 ** 32 - 1) : 0,
   };
 }
 

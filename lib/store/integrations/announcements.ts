@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
+import { parseExactJson } from "#lib/contract/exact-json.ts";
 import { Question } from "#lib/contract/runs/question.ts";
 import type { EndStatus, RunStatus } from "#lib/contract/runs/run-status.ts";
 import { endStatuses } from "#lib/contract/runs/run-status.ts";
@@ -103,7 +104,7 @@ export function announcementStore({ writer, reader }: Dialect, now: Now) {
           question: null,
         })),
         ...asking.flatMap((run) => {
-          const question = Question.parse(JSON.parse(run.question ?? "{}"));
+          const question = Question.parse(parseExactJson(run.question ?? "{}"));
           const moment = `ask:${question.id}`;
           if (announced.some((one) => one.run_id === run.id && one.moment === moment)) return [];
           const { prompt } = run;

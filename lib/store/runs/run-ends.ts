@@ -1,4 +1,5 @@
 import type { Transaction } from "kysely";
+import { parseExactJson } from "#lib/contract/exact-json.ts";
 import type { NewEntry } from "#lib/contract/logs/entry.ts";
 import type { EndStatus } from "#lib/contract/runs/run-status.ts";
 import { type EntryAppender, writeEntries } from "#lib/store/entries/append-entries.ts";
@@ -96,5 +97,5 @@ async function closingEntries(trx: Transaction<Schema>, runId: number, nowMs: nu
     .orderBy("id", "desc")
     .limit(1)
     .executeTakeFirst();
-  return engineDiedEntries(progress === null ? null : JSON.parse(progress), last?.created_at ?? null, nowMs);
+  return engineDiedEntries(progress === null ? null : parseExactJson(progress), last?.created_at ?? null, nowMs);
 }

@@ -1,5 +1,6 @@
 import type { Transaction } from "kysely";
 import { metadataNameMax, metadataValueMax } from "#lib/contract/bounds.ts";
+import { idOf } from "#lib/contract/json-fields.ts";
 import type { Schema } from "#lib/store/schema.ts";
 
 /**
@@ -12,8 +13,8 @@ export async function insertRunMetadata(
   metadata: Record<string, unknown>,
 ): Promise<void> {
   const rows = Object.entries(metadata).flatMap(([name, value]) => {
-    if (!["string", "number", "boolean"].includes(typeof value)) return [];
-    const text = String(value);
+    const text = typeof value === "boolean" ? String(value) : idOf(value);
+    if (text === null) return [];
     if (name.length > metadataNameMax || text.length > metadataValueMax) return [];
     return [{ organization_id: run.organizationId, name, value: text, run_id: run.id }];
   });

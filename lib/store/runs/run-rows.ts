@@ -1,4 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from "kysely";
+import { parseExactJson } from "#lib/contract/exact-json.ts";
 import { externalAgent } from "#lib/contract/runs/agent-ids.ts";
 import { Changes } from "#lib/contract/runs/changes.ts";
 import { LastPush } from "#lib/contract/runs/push.ts";
@@ -144,7 +145,7 @@ export function runRow(row: SelectedRun) {
     resultTurn: row.result_turn,
     resultSeq: row.result_seq,
     sourceType: row.source_type,
-    metadata: JsonObject.parse(JSON.parse(row.metadata)),
+    metadata: JsonObject.parse(parseExactJson(row.metadata)),
     repositoryId: row.repository_id,
     repositoryFullName: row.repository_full_name,
     baseBranch: row.base_branch,
@@ -167,7 +168,7 @@ export function runRow(row: SelectedRun) {
     tokens: tokensOf(row.tokens),
     costUsd: row.cost_usd,
     question:
-      row.question === null ? null : { ...Question.parse(JSON.parse(row.question)), answered: row.answer !== null },
+      row.question === null ? null : { ...Question.parse(parseExactJson(row.question)), answered: row.answer !== null },
     changes: row.changes === null ? null : Changes.parse(JSON.parse(row.changes)),
     /**
      * Number of pieces of work in its checkout that its branch does not contain, at the end of its last turn. Absent in what older

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { parseExactJson } from "#lib/contract/exact-json.ts";
 import type { NewEntry } from "#lib/contract/logs/entry.ts";
 import { externalAgent } from "#lib/contract/runs/agent-ids.ts";
 import { Progress } from "#lib/contract/runs/progress.ts";
@@ -200,7 +201,7 @@ export function runStore(dialect: Dialect, appender: EntryAppender, now: Now, qu
           .executeTakeFirst();
         if (run === undefined || run.question === null) return false;
         requireAct(access, "answer", run.user_id, run.asker_id);
-        const question = Question.parse(JSON.parse(run.question));
+        const question = Question.parse(parseExactJson(run.question));
         const isOpen = question.id === questionId && question.options.some((option) => option.id === optionId);
         if (!isOpen) return false;
         await trx
@@ -216,7 +217,7 @@ export function runStore(dialect: Dialect, appender: EntryAppender, now: Now, qu
     async findProgress({ organizationId }: Access, runId: number): Promise<Progress | null> {
       const [row] = await readAll(findProgress, { run: runId, organization: organizationId });
       // Progress written by a process of another version lasts only moments: ignore it.
-      return row === undefined ? null : (Progress.safeParse(JSON.parse(row.progress)).data ?? null);
+      return row === undefined ? null : (Progress.safeParse(parseExactJson(row.progress)).data ?? null);
     },
 
     /** Its own selection of MCP servers. */

@@ -1,7 +1,9 @@
 import type { Selectable } from "kysely";
+import { parseExactJson } from "#lib/contract/exact-json.ts";
 import { claimOne } from "#lib/store/claim-one.ts";
 import type { Dialect } from "#lib/store/dialect.ts";
 import { instantOf } from "#lib/store/instant.ts";
+import type { RunRow } from "#lib/store/runs/run-rows.ts";
 import type { Schema } from "#lib/store/schema.ts";
 import { statement } from "#lib/store/statement.ts";
 import type { ClaimedDelivery } from "./delivery-store.ts";
@@ -86,7 +88,7 @@ export function claimDue(
       type: event.type,
       createdAt: instantOf(event.created_at),
       // The store wrote it from a RunRow (webhook-events.ts); fields added later are absent.
-      run: JSON.parse(event.run),
+      run: parseExactJson(event.run) as RunRow,
       late,
       firstAttemptAt: instantOf(firstMs),
       failures: due.failures,

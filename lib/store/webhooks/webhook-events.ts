@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Expression, ExpressionBuilder, SqlBool, Transaction } from "kysely";
+import { parseExactJson } from "#lib/contract/exact-json.ts";
 import type { WebhookEvent } from "#lib/contract/integrations/webhook.ts";
 import { isEnd, type RunStatus } from "#lib/contract/runs/run-status.ts";
 import type { Dialect } from "#lib/store/dialect.ts";
@@ -110,7 +111,13 @@ export function eventStore({ reader }: Pick<Dialect, "reader">) {
         .execute();
       const items = rows.slice(0, limit).map((row): EventRow => {
         const { id, message_id, type, created_at, run } = row;
-        return { id, messageId: message_id, type, createdAt: instantOf(created_at), run: JSON.parse(run) };
+        return {
+          id,
+          messageId: message_id,
+          type,
+          createdAt: instantOf(created_at),
+          run: parseExactJson(run) as RunRow,
+        };
       });
       const hasMore = rows.length > limit;
       const last = (hasMore ? items.at(-1)?.id : end) ?? 0;

@@ -6,6 +6,7 @@ import { NoPermissionState } from "#components/shell/page-states.tsx";
 import { FailedRun } from "#components/trace/page/failed-run.tsx";
 import { readFirstEntries, readRun } from "#components/trace/page/read-run-page.ts";
 import { RunView } from "#components/trace/page/run-view.tsx";
+import { toPassed } from "#lib/contract/exact-json.ts";
 import { runTitle } from "#lib/entry/run-title.ts";
 import { markInvisible } from "#lib/entry/visible-text.ts";
 
@@ -31,7 +32,7 @@ export default async function RunPage({ params, searchParams }: RunPageProps) {
       const state = await readFirstEntries(found.orgId, found.run, await searchParams);
       return (
         <HydrationBoundary state={state}>
-          <RunView key={found.run.id} run={found.run} />
+          <RunView key={found.run.id} run={toPassed(found.run)} />
         </HydrationBoundary>
       );
     }

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { exceedsDepth } from "./json-depth.ts";
+import { countFields, countFieldsOf, repeatedField } from "./json-fields.ts";
 
-const exceeds = (json: string, depth: number) => exceedsDepth(Buffer.from(json), depth);
+const exceeds = (json: string, depth: number) => countFields(Buffer.from(json), depth) === null;
 
 test("depth counts nested arrays and objects, neighbors once", () => {
   assert.equal(exceeds("[[1],[2],{}]", 2), false);
@@ -26,4 +26,21 @@ test("an unterminated string adds no depth, and causes no endless loop", () => {
 
 test("ten million brackets are refused without building a value", () => {
   assert.equal(exceeds("[".repeat(10_000_000), 64), true);
+});
+
+test("a field that an object has twice is found by its path", () => {
+  const repeated: [json: string, path: (string | number)[]][] = [
+    ['{"a":1,"a":1}', ["a"]],
+    ['{"a":{"b":[{},{"x":1 , "y":{"x":"}"},"\\u0078" : 2}]}}', ["a", "b", 1, "x"]],
+    ['[1,"a:b",{"\\"":1,"c":[],"\\u0022":2}]', [2, '"']],
+    ['{"__proto__":1,"__proto__":2}', ["__proto__"]],
+  ];
+  for (const [json, path] of repeated) {
+    assert.deepEqual(repeatedField(json), path);
+    assert.ok((countFields(Buffer.from(json), 9) ?? 0) > countFieldsOf(JSON.parse(json)), json);
+  }
+  const each = '{"a":{"a":[{"a":":{"},{"a":"\\":"}]},"__proto__":{"x":1},"":[[]],"constructor":":"}';
+  assert.equal(repeatedField(each), null);
+  assert.equal(countFields(Buffer.from(each), 9), 8);
+  assert.equal(countFieldsOf(JSON.parse(each)), 8);
 });
