@@ -10,7 +10,7 @@ import { themeScript } from "#components/shell/theme-script.ts";
 import { diffLayoutScript } from "#components/text/diff-layout-script.ts";
 import { densityScript } from "#components/trace/steps/density/density-script.ts";
 import { FailedChunks } from "#components/ui/failed-chunks.tsx";
-import { Toaster } from "#components/ui/toast.tsx";
+import { Toaster } from "#components/ui/toaster.tsx";
 import { fontClassNames } from "./fonts.ts";
 
 export const metadata: Metadata = {

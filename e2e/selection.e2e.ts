@@ -39,3 +39,54 @@ test("a selection in a long output copies every selected line, and Ctrl+A takes 
   const all = await copied();
   expect([all[0], all.length, all.at(-1)]).toEqual(["line 1", 4_000, "line 4000"]);
 });
+
+test("a selection across cards copies what is between them, also of cards that were scrolled away, and says what is not loaded", async ({
+  signedIn: page,
+  product,
+}) => {
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  const api = await ApiClient.create(product);
+  const { body: run } = await api.ask("POST", "/agent/run", { prompt: "Many cards", agent: "external" });
+  const messages = Array.from({ length: 300 }, (_, at) => ({
+    message_type: "PLAN_EVALUATION",
+    thought: `word${at + 1}.`,
+  }));
+  expect((await api.ask("POST", `/agent/run/${run.id}/logs`, { entries: messages })).status).toBe(200);
+  await api.ask("PATCH", `/agent/run/${run.id}`, { status: "completed" });
+  await page.goto(`${product.url}/runs/${run.id}?entry=1`);
+  const word = (at: number) => page.getByText(`word${at}.`, { exact: true });
+  const copiedWords = async () => {
+    await page.keyboard.press("Control+c");
+    const text = await page.evaluate(() => navigator.clipboard.readText());
+    return { text, words: text.match(/word\d+/g)?.map((found) => Number(found.slice(4))) ?? [] };
+  };
+  const between = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, at) => from + at);
+  const scrollTo = async (at: number, px: number) => {
+    const isThere = () =>
+      word(at)
+        .isVisible()
+        .then(async (is) => is && Math.abs(((await word(at).boundingBox())?.y ?? 9_999) - 450) < 250);
+    for (let turns = 0; turns < 400 && !(await isThere()); turns += 1) {
+      await page.mouse.wheel(0, px);
+      await page.evaluate(() => new Promise(requestAnimationFrame));
+    }
+  };
+  await word(3).click({ position: { x: 1, y: 8 } });
+  await scrollTo(120, 250);
+  await expect(page.getByText("word60.", { exact: true })).toHaveCount(0);
+  await word(120).click({ modifiers: ["Shift"], position: { x: 1, y: 8 } });
+  expect((await copiedWords()).words).toEqual(between(3, 119));
+  await scrollTo(30, -250);
+  expect((await copiedWords()).words, "both ends are kept").toEqual(between(3, 119));
+  await scrollTo(3, -250);
+  expect((await copiedWords()).words, "back where it began").toEqual(between(3, 119));
+
+  await page.goto(`${product.url}/runs/${run.id}?entry=1`);
+  await word(2).click({ position: { x: 1, y: 8 } });
+  await page.keyboard.press("End");
+  await word(299).click({ modifiers: ["Shift"], position: { x: 1, y: 8 } });
+  const { text, words } = await copiedWords();
+  const missing = Number(/\[([\d,]+) steps not copied: not loaded\. Export has all\.\]/.exec(text)?.[1] ?? 0);
+  expect(missing).toBeGreaterThan(100);
+  expect(words.length + missing).toBe(297);
+});

@@ -3,10 +3,11 @@
 import { afterPaint } from "./after-paint.ts";
 import { FeedGestures } from "./feed-gestures.ts";
 import type { FeedPosition } from "./feed-position.ts";
-import { type FeedRange, isIn, isSame } from "./feed-range.ts";
+import { type FeedItems, type FeedRange, isIn, isSame } from "./feed-range.ts";
 import { HeightSample } from "./height-sample.ts";
+import type { HeldItems } from "./held-items.ts";
 import { MountTurns } from "./mount-turns.ts";
-import { type FeedItems, OutgoingItems, outgoingFor } from "./outgoing-items.ts";
+import { OutgoingItems, outgoingFor } from "./outgoing-items.ts";
 
 /** Callbacks of the controller to its component. */
 export type FeedListener = {
@@ -33,6 +34,8 @@ export class FeedController {
   readonly position: FeedPosition;
   readonly turns: MountTurns;
   overscan: number;
+  /** Places the items that the selection holds; null before its script is loaded. */
+  held: HeldItems | null = null;
   #listener: FeedListener | null = null;
   #parts: Parts | null = null;
   #observer: ResizeObserver | null = null;
@@ -141,6 +144,15 @@ export class FeedController {
       this.#slots.delete(element);
       this.#observer?.unobserve(element);
     };
+  }
+
+  /** The item that contains the node, or null. */
+  indexOf(node: Node | null): number | null {
+    for (let around = node; around !== null; around = around.parentNode) {
+      const index = around instanceof Element ? this.#items.get(around) : undefined;
+      if (index !== undefined) return index;
+    }
+    return null;
   }
 
   /** Call it when these items have been committed to the page, before the paint. */
@@ -334,7 +346,9 @@ export class FeedController {
       this.#knownScrollTop = scroller.scrollTop;
     }
     position.corrected(this.#knownScrollTop);
-    content.style.top = `${position.physicalTopOf(this.#rendered.first)}px`;
+    const top = position.physicalTopOf(this.#rendered.first);
+    content.style.top = `${top}px`;
+    this.held?.update(this.#items, this.#rendered, scroller, (index) => position.physicalTopOf(index) - top);
     if (position.drift >= 1 && this.#idleTimer === undefined) this.#syncWhenIdle();
     if (position.isAtEnd !== this.#isAtEnd) {
       this.#isAtEnd = position.isAtEnd;

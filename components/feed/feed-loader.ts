@@ -12,3 +12,11 @@ export type FeedLoader = {
   /** A jump will render these items. Called before it does, so that they can be requested at once. */
   jumped?: (range: FeedRange) => void;
 };
+
+/** Gives the texts of items, which a copied selection has in place of items that are not rendered. Keep the identity of each function. */
+export type FeedTexts = {
+  /** The text of an item; null if it is not at hand. */
+  textOf: (index: number) => string | null;
+  /** A selection begins in an item: texts may be needed. */
+  prepareTexts?: () => void;
+};

@@ -1,10 +1,4 @@
-import { type FeedRange, isIn, isSame } from "./feed-range.ts";
-
-/**
- * The items first..last, and those the reader has jumped away from, which stay on the page, hidden, until the new ones are
- * painted.
- */
-export type FeedItems = FeedRange & { left: FeedRange | null };
+import { type FeedItems, type FeedRange, isIn, isSame } from "./feed-range.ts";
 
 /** Hides the items that the reader has left: removing them at once would delay the first paint of the new ones. */
 export class OutgoingItems {
@@ -14,8 +8,7 @@ export class OutgoingItems {
   update(elements: ReadonlyMap<Element, number>, shown: FeedItems, scroller: HTMLElement | undefined): void {
     for (const element of this.#hidden) element.style.display = "";
     this.#hidden.clear();
-    if (shown.left === null) return;
-    for (const [element, index] of elements) if (!isIn(shown, index)) this.#hide(element, scroller);
+    for (const [element, index] of elements) this.add(element, index, shown, scroller);
   }
 
   /** Called with each element that is added to the page. */

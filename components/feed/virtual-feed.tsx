@@ -1,16 +1,17 @@
 "use client";
 
 import type { ReactNode, Ref, RefCallback } from "react";
-import { memo, useCallback, useEffect, useImperativeHandle, useLayoutEffect, useRef, useState } from "react";
+import { Fragment, memo, useCallback, useEffect, useImperativeHandle, useLayoutEffect, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { callLater } from "#components/ui/call-later.ts";
 import { scrolledByKeyboard } from "#components/ui/scrolled-by-keyboard.ts";
+import { loadable, useLoaded } from "#components/ui/use-loaded.ts";
 import { FeedController } from "./feed-controller.ts";
 import { FeedHandle } from "./feed-handle.ts";
-import type { FeedLoader } from "./feed-loader.ts";
+import type { FeedLoader, FeedTexts } from "./feed-loader.ts";
 import { FeedPosition } from "./feed-position.ts";
+import { type FeedItems, indexesOf } from "./feed-range.ts";
 import { ListOnPage } from "./list-on-page.ts";
-import type { FeedItems } from "./outgoing-items.ts";
 import type { Places } from "./places.ts";
 import { MountTurnsContext } from "./use-mount-turn.ts";
 
@@ -39,13 +40,16 @@ type VirtualFeedProps = {
   header?: ReactNode;
   /** Scrolled with the list, below the last item. */
   footer?: ReactNode;
-  loader: FeedLoader;
+  loader: FeedLoader & FeedTexts;
   /** Whether the end is in view; called first after mounting. */
   onAtEndChange?: (isAtEnd: boolean) => void;
   /** Classes of the column that holds header, items and footer. */
   className?: string;
   ref?: Ref<FeedHandle>;
 };
+
+const noItems: readonly number[] = [];
+const selectionPart = loadable(() => import("./selected-items.tsx"));
 
 /** Assumed before the list has been measured, and on the server. */
 const viewportGuess = 900;
@@ -97,7 +101,7 @@ export function VirtualFeed(props: VirtualFeedProps) {
     controller.committed(items);
   }, [controller, count, items, hasHeader, hasFooter]);
   const [first, last] = [items.first, Math.min(items.last, count - 1)];
-  const { rendered, isLoading } = loader;
+  const { rendered, isLoading, textOf, prepareTexts } = loader;
   useEffect(() => {
     if (last >= first) rendered({ first, last });
   }, [first, last, rendered]);
@@ -115,14 +119,21 @@ export function VirtualFeed(props: VirtualFeedProps) {
     (element: HTMLElement | null) => watchSlot(controller, element, "footer"),
     [controller],
   );
-  const left = items.left === null ? [] : indexesOf(items.left.first, Math.min(items.left.last, count - 1));
-  const indexes = [...left.filter((index) => index < first || index > last), ...indexesOf(first, last)];
+  const selection = useLoaded(selectionPart, true);
+  const [held, setHeld] = useState(noItems);
+  useEffect(() => {
+    if (held.length > 0) prepareTexts?.();
+  }, [held, prepareTexts]);
+  const indexes = indexesOf(items, held, count);
+  const gap = (from: number, to: number) =>
+    from < to && selection !== null && <selection.UnrenderedItems {...{ from, to, textOf }} />;
   return (
     <div
       ref={scrollerRef}
       className="relative min-h-0 min-w-0 flex-1 overflow-y-auto overflow-x-hidden [overflow-anchor:none] focus-visible:-outline-offset-2"
       {...scrolledByKeyboard}
     >
+      {selection !== null && <selection.HoldSelection controller={controller} onHeld={setHeld} />}
       <div ref={sizerRef} className="relative overflow-y-clip" style={{ height: initialHeight }}>
         <div ref={contentRef} className={`absolute inset-x-0 ${className}`}>
           {hasHeader && first <= 0 && (
@@ -133,9 +144,13 @@ export function VirtualFeed(props: VirtualFeedProps) {
           {indexes.length > 0 && (
             <MountTurnsContext value={controller.turns}>
               <div role="feed" aria-label={label} aria-busy={isLoading}>
-                {indexes.map((index) => (
-                  <FeedItem key={index} controller={controller} index={index} renderItem={renderItem} />
+                {indexes.map((index, place) => (
+                  <Fragment key={index}>
+                    {gap((indexes[place - 1] ?? -1) + 1, index)}
+                    <FeedItem controller={controller} index={index} renderItem={renderItem} />
+                  </Fragment>
                 ))}
+                {gap((indexes.at(-1) ?? -1) + 1, count)}
               </div>
             </MountTurnsContext>
           )}
@@ -170,10 +185,6 @@ function openController({ places, estimate, follow = true, initial = "start" }: 
 
 function watchSlot(controller: FeedController, element: HTMLElement | null, slot: "header" | "footer") {
   return element === null ? undefined : controller.observeSlot(element, slot);
-}
-
-function indexesOf(first: number, last: number): number[] {
-  return Array.from({ length: Math.max(0, last - first + 1) }, (_, place) => first + place);
 }
 
 function isShown(node: ReactNode): boolean {

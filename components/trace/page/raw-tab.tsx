@@ -40,6 +40,13 @@ export function RawTab({ source, tail: { totalLogs, recent } }: RawTabProps) {
     },
     [entryAt, errorAt, totalLogs, retry],
   );
+  const textOf = useCallback(
+    (index: number) => {
+      const entry = entryAt(index);
+      return entry && JSON.stringify(entry, null, 2);
+    },
+    [entryAt],
+  );
   return (
     <VirtualFeed
       places={densePlaces(totalLogs)}
@@ -47,7 +54,7 @@ export function RawTab({ source, tail: { totalLogs, recent } }: RawTabProps) {
       estimate={rawHeightGuess}
       label="Log entries as JSON"
       follow={false}
-      loader={loader}
+      loader={{ ...loader, textOf }}
       header={
         <p className="flex flex-wrap items-center gap-x-3 gap-y-1 px-4 pt-4 text-[13px] text-muted-foreground">
           {formatCountOf(totalLogs, "entry", "entries")} as the API returns them; long strings are cut.

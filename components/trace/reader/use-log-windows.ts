@@ -27,7 +27,7 @@ export type WindowQuery = (skip: number) => ReturnType<typeof logsQuery>;
 
 /** Entries around the view. */
 export type LogWindows = {
-  /** The entry at a place in the list (from 0), or null while it is not loaded. */
+  /** The entry at a place in the list (from 0), also of a window that was left a while ago; null while it is not loaded. */
   entryAt: (index: number) => LogEntry | null;
   /** The entries that were read, by their place in the list. */
   entries: ReadonlyMap<number, LogEntry>;
@@ -89,8 +89,12 @@ export function useLogWindows({ windowQuery, count, recent, initial }: LogWindow
 
   const recentBySeq = useMemo(() => new Map(recent.map((entry) => [entry.seq, entry])), [recent]);
   const entryAt = useCallback(
-    (index: number) => entries.get(index) ?? recentBySeq.get(index + 1) ?? null,
-    [entries, recentBySeq],
+    (index: number) => {
+      const skip = windowStart(index);
+      const left = () => client.getQueryData<LogWindowData>(windowQuery(skip).queryKey)?.logs[index - skip];
+      return entries.get(index) ?? recentBySeq.get(index + 1) ?? left() ?? null;
+    },
+    [entries, recentBySeq, client, windowQuery],
   );
   const errorAt = useCallback((index: number) => errors[skips.indexOf(windowStart(index))] ?? null, [errors, skips]);
   const retry = useCallback(() => {

@@ -98,6 +98,13 @@ export function EntryList(props: EntryListProps) {
     [rendered, count],
   );
 
+  const textOf = useCallback(
+    (index: number) => {
+      const entry = entryAt(index);
+      return (entry && plainText.get()?.plainTextOf(entry)) ?? null;
+    },
+    [entryAt],
+  );
   const [asksStep, setAsksStep] = useState(false);
   const goToStep = useLoaded(stepDialog, asksStep);
   // At hand when the reader first asks for a step.
@@ -122,7 +129,7 @@ export function EntryList(props: EntryListProps) {
         estimate={entryHeightGuess}
         label="Steps of the run"
         initial={start}
-        loader={{ ...windows.loader, rendered: onRendered }}
+        loader={{ ...windows.loader, rendered: onRendered, textOf, prepareTexts }}
         onAtEndChange={(isNow) => {
           setAtEnd(isNow);
           reader.places.setAtEnd(isNow);
@@ -154,6 +161,8 @@ export function EntryList(props: EntryListProps) {
 
 const none: readonly LogEntry[] = [];
 const stepDialog = loadable(() => import("./go-to-step.tsx"));
+const plainText = loadable(() => import("#components/trace/entry/plain-text.ts"));
+const prepareTexts = () => void plainText.load();
 
 /** The smallest height that the list allows; a folded member shows only the rail. */
 const foldedClasses =

@@ -2,14 +2,12 @@
 
 import { CircleAlert, CircleCheck, Info, X } from "lucide-react";
 import { Toast as ToastPrimitive } from "radix-ui";
-import { useSyncExternalStore } from "react";
 import { Button } from "./button.tsx";
 import { cn } from "./class-names.ts";
 import { floatingClasses } from "./floating-classes.ts";
-import { dismissToast, listToasts, subscribeToToasts, type Toast } from "./toast-store.ts";
+import { dismissToast, type Toast } from "./toast-store.ts";
 
 const SHOWN_FOR_MS = 5000;
-const NOTHING: readonly Toast[] = [];
 
 const icons = {
   done: <CircleCheck aria-hidden className="text-status-completed" />,
@@ -17,10 +15,8 @@ const icons = {
   info: <Info aria-hidden className="text-muted-foreground" />,
 };
 
-/** Shows the messages of `toast()`. Used once, near the root. F8 moves the focus to them. */
-export function Toaster() {
-  const toasts = useSyncExternalStore(subscribeToToasts, listToasts, () => NOTHING);
-  if (toasts.length === 0) return null;
+/** Messages of `toast()`, at least one. F8 moves the focus to them. */
+export function ToastCards({ toasts }: { toasts: readonly Toast[] }) {
   return (
     <ToastPrimitive.Provider duration={SHOWN_FOR_MS} swipeDirection="right">
       {toasts.map((message) => (
