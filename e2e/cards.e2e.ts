@@ -82,6 +82,34 @@ test("images of a step are loaded with the step only, and a long line says how m
   expect(asked.filter((url) => !url.startsWith(product.url) && !url.startsWith("data:"))).toEqual([]);
 });
 
+test("images of an answer are shown with its words, and no field of a step's observation vanishes", async ({
+  product,
+  signedIn: page,
+}) => {
+  const api = await ApiClient.create(product);
+  const image = { type: "image", mimeType: "image/png", data: pixel };
+  const id = await reportedRun(api, [
+    {
+      ...action("lookup", { q: 1 }, { output: "x" }),
+      observation: { content: [{ type: "text", text: "seen" }, image], rows: 7 },
+    },
+    {
+      message_type: "FINAL_ANSWER",
+      observation: { message: "First.", content: [{ type: "text", text: "Second." }, image] },
+    },
+    { message_type: "PLAN_EVALUATION", thought: "Hm", observation: { found: 3 } },
+  ]);
+  await page.goto(`${product.url}/runs/${id}`);
+  await expect(page.getByRole("img", { name: "1 of 1 in this step (image/png)" })).toHaveCount(2);
+  const cardOf = (seq: number) => page.locator(`article[data-seq='${seq}']`);
+  await expect(cardOf(1).getByText("seen", { exact: true })).toBeVisible();
+  await expect(cardOf(1).getByRole("treeitem").filter({ hasText: "rows" })).toBeVisible();
+  await expect(cardOf(2).getByText("First.")).toBeVisible();
+  await expect(cardOf(2).getByText("Second.")).toBeVisible();
+  await expect(cardOf(2).getByRole("treeitem")).toHaveCount(0);
+  await expect(cardOf(3).getByRole("treeitem").filter({ hasText: "found" })).toBeVisible();
+});
+
 test("a plan shows what changed since the previous one, and every card can be turned over to the stored JSON", {
   tag: "@short",
 }, async ({ product, signedIn: page }) => {

@@ -10,7 +10,8 @@ export function readAssistant(line: Record<string, unknown>, at: string): { step
   const message = fieldsOf(line.message);
   const content = typeof message.content === "string" ? [{ type: "text", text: message.content }] : message.content;
   const blocks: unknown[] = Array.isArray(content) ? content : [];
-  const steps: SessionStep[] = [];
+  // Before the words, which are no answer if anything follows them.
+  const steps = blocks.filter((block) => fieldsOf(block).type === "image").map((block) => imageIn(fieldsOf(block), at));
   for (const value of blocks) {
     const block = fieldsOf(value);
     const type = textField(block, "type") ?? "";
@@ -34,6 +35,11 @@ function wordsIn(line: Record<string, unknown>, text: string, stopReason: unknow
   if (line.isSidechain === true) return thoughtIn(text, at);
   const isLast = typeof stopReason === "string" ? stopReason !== "tool_use" && stopReason !== "pause_turn" : null;
   return [{ kind: "said", text, at, isLast }];
+}
+
+function imageIn(block: Record<string, unknown>, at: string): SessionStep {
+  const shown = { thought: "An image.", observation: { content: [block] } };
+  return { kind: "entry", entry: plainEntry("PLAN_EVALUATION", at, shown) };
 }
 
 function thoughtIn(text: string, at: string): SessionStep[] {

@@ -1,6 +1,7 @@
 import { parseExactJson } from "#lib/contract/exact-json.ts";
 import type { LogEntry } from "#lib/contract/logs/entry.ts";
 import { cutText } from "#lib/cut-text.ts";
+import { messageTextOf } from "#lib/entry/person-text.ts";
 import type { RunRow, Store } from "#lib/store/store.ts";
 
 const charactersMax = 12_000;
@@ -36,9 +37,9 @@ export async function recapOf(store: Store, run: RunRow): Promise<string> {
 function lineOf(entry: LogEntry): string {
   switch (entry.message_type) {
     case "USER_MESSAGE":
-      return `Person: ${brief(entry.observation, 1000)}`;
+      return `Person: ${brief(saidIn(entry), 1000)}`;
     case "FINAL_ANSWER":
-      return `Answer: ${brief(entry.observation, 1500)}`;
+      return `Answer: ${brief(saidIn(entry), 1500)}`;
     case "PLAN_EVALUATION":
       return `Plan: ${brief(entry.thought, 600)}`;
     case "ERROR":
@@ -48,6 +49,11 @@ function lineOf(entry: LogEntry): string {
     default:
       return `${entry.message_type}: ${brief(entry.observation ?? entry.thought, 300)}`;
   }
+}
+
+// Of content blocks only the text: images would fill it.
+function saidIn({ observation }: LogEntry): unknown {
+  return messageTextOf(observation) ?? observation;
 }
 
 function brief(value: unknown, charactersMaximum: number): string {

@@ -125,6 +125,22 @@ test("lines of many megabytes are kept whole, and what is larger is refused", as
   assert.equal((await session.run()).total_logs, 1);
 });
 
+test("an image among the agent's words is kept", async () => {
+  const session = await open();
+  const image = { type: "image", source: { type: "base64", media_type: "image/png", data: "iVBORw0K" } };
+  const line = says("Here it is.");
+  await session.log({ ...line, message: { ...line.message, content: [...line.message.content, image] } });
+  await session.report("COMPLETE");
+  const entries = await session.entries();
+  assert.deepEqual(
+    entries.map(({ message_type, thought, observation }) => [message_type, thought, observation]),
+    [
+      ["PLAN_EVALUATION", "An image.", { content: [image] }],
+      ["FINAL_ANSWER", null, "Here it is."],
+    ],
+  );
+});
+
 test("only its person may post to a session, and to another organization it does not exist", async () => {
   const session = await open();
   const colleague = await api.token("member", { access: (await api.member("member")).access });

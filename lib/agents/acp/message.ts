@@ -202,10 +202,18 @@ function mediaText({ type, mimeType, data }: { type: string; mimeType?: string |
   return `[${type}${mimeType ? ` ${mimeType}` : ""}]`;
 }
 
+/** What stands in a text for an image that is kept beside it. */
+export function keptImageText({ mimeType, data }: KeptImage): string {
+  return `[image ${mediaWords(data, { mimeType })}]`;
+}
+
 /** An image as it is kept: the form in which the page finds it. */
 export type KeptImage = { type: "image"; mimeType: string; data: string };
 
-/** Maximum number of images kept per call, and of their base64 characters together (6 MB); the others are named, with type and size. */
+/**
+ * Maximum number of images kept per call, and per turn of those that the agent shows by itself, and of their base64 characters
+ * together (6 MB); the others are named, with type and size.
+ */
 export const keptImages = { count: 8, characters: 8 * 1024 * 1024 };
 
 /** The image of a content block, if it is of a type that the page shows and has at most so many characters of base64. */

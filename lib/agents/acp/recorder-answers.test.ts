@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { parseUpdate } from "./message.ts";
+import { keptImages, parseUpdate } from "./message.ts";
 import { record, rejected, text } from "./recorder-under-test.fixture.ts";
 
 type Run = ReturnType<typeof record>;
@@ -175,4 +175,58 @@ test("a call with an input keeps its title if it has no name, and the places tha
   const mentioned = { command: "cat a.ts </etc/b" };
   assert.deepEqual(input({ title: "cat", name: "sh", rawInput: mentioned, locations }), mentioned);
   assert.deepEqual(input({ title: "cat x", kind: "execute", rawInput: { command: "cat x" } }), { command: "cat x" });
+});
+
+const png = (data: string) => ({ type: "image", mimeType: "image/png", data });
+
+test("an image that the agent shows stays with the words around it: in the answer, at the next call, or before the end", () => {
+  const run = record();
+  const show = (content: object) => run.update({ sessionUpdate: "agent_message_chunk", content });
+  run.say("Look: ");
+  show(png("AAAA"));
+  run.call({ status: "completed", content: [text("a remark")], rawOutput: "data" });
+  run.say("The chart:");
+  show(png("BBBB"));
+  run.say("It grows.");
+  const result = run.complete();
+  const [action, answer] = run.entries;
+  const content = [{ type: "text", text: "a remark" }, png("AAAA")];
+  assert.deepEqual([action?.thought, action?.observation], ["Look:\n\n[image image/png, 3 B]", { content }]);
+  const words = "The chart:\n\n[image image/png, 3 B]\n\nIt grows.";
+  assert.equal(result, words);
+  assert.deepEqual(answer?.observation, { content: [{ type: "text", text: words }, png("BBBB")] });
+
+  for (const end of ["cancel", "fail", "message"] as const) {
+    const stopped = record();
+    stopped.update({ sessionUpdate: "agent_message_chunk", content: png("CCCC") });
+    const entries = {
+      cancel: () => stopped.recorder.cancel("Stopped."),
+      fail: () => stopped.recorder.fail({ code: "agent_failed", message: "Gone." }, "interrupted"),
+      message: () => stopped.recorder.message("And?", { message: 1, during_turn: 1 }),
+    }[end]();
+    assert.deepEqual(
+      entries.map(({ message_type, thought, observation }) => [message_type, thought, Object(observation).content]),
+      [
+        ["PLAN_EVALUATION", "[image image/png, 3 B]", [png("CCCC")]],
+        [end === "fail" ? "ERROR" : "USER_MESSAGE", null, undefined],
+      ],
+    );
+  }
+});
+
+test("of a turn's images eight are kept, of the types that the page shows; the others are named with their size", () => {
+  const run = record();
+  const show = (content: object) => run.update({ sessionUpdate: "agent_message_chunk", content });
+  show({ type: "image", mimeType: "image/svg+xml", data: "PHN2Zz4=" });
+  show({ ...png("AAAA"), data: "A".repeat(keptImages.characters + 4) });
+  for (let count = 0; count < 9; count += 1) show(png("AAAA"));
+  const result = run.complete() ?? "";
+  assert.match(result, /^\[image image\/svg\+xml, 5 B, not kept\]/);
+  assert.equal(result.match(/not kept/g)?.length, 3);
+  const { content } = Object(run.entries.at(-1)?.observation);
+  assert.deepEqual(content.slice(1), Array(8).fill(png("AAAA")));
+  run.recorder.begin("more", { turn: 2, session: "resumed" });
+  show(png("BBBB"));
+  run.complete();
+  assert.deepEqual(Object(run.entries.at(-1)?.observation).content.at(-1), png("BBBB"));
 });

@@ -1,9 +1,21 @@
+// One state machine of 330 lines: each message changes the same few fields.
 import { type NewEntry, newEntry } from "#lib/contract/logs/entry.ts";
 import type { Progress } from "#lib/contract/runs/progress.ts";
 import { CallIds, isBookkeeping } from "./call-ids.ts";
 import { errorEntry, type RecordedError } from "./error-entry.ts";
 import { InFlight } from "./in-flight.ts";
-import { blockText, isNoise, noticeText, type PermissionRequest, type ToolFields, type Update } from "./message.ts";
+import {
+  blockText,
+  ContentBlock,
+  imageOf,
+  isNoise,
+  keptImages,
+  keptImageText,
+  noticeText,
+  type PermissionRequest,
+  type ToolFields,
+  type Update,
+} from "./message.ts";
 import { checklist, type PlanItem, planEntry, planItems, planOfTool } from "./plan.ts";
 import { storableText } from "./storable.ts";
 import {
@@ -16,7 +28,7 @@ import {
   ToolCall,
   toolName,
 } from "./tool-call.ts";
-import { actionEntry, type Closing, reportedExit, toolCallId } from "./tool-entry.ts";
+import { actionEntry, type Closing, reportedExit, toolCallId, withImages } from "./tool-entry.ts";
 import type { MessageOrigin, TurnOrigin } from "./turn-origin.ts";
 import { TurnWords } from "./turn-words.ts";
 
@@ -37,6 +49,8 @@ export class Recorder {
   #stopping = false;
   #refused = false;
   #lastPlan = "";
+  /** What of {@link keptImages} is left for images that the agent shows in this turn. */
+  #imageRoom = keptImages;
   readonly #inFlight = new InFlight();
 
   /** `lineOf`: the line on which an applied change begins; null if unknown. */
@@ -55,13 +69,13 @@ export class Recorder {
     this.#ids.beginTurn();
     this.#words = new TurnWords();
     this.#lastPlan = "";
+    this.#imageRoom = keptImages;
     return [this.#entry("USER_MESSAGE", { tool_input: { ...origin }, observation: storableText(prompt) })];
   }
 
   /** The agent has received a further message. What it said until then is a thought, because it cannot answer that message. */
   message(text: string, origin: MessageOrigin): NewEntry[] {
-    const thought = this.#words.takeThought();
-    return [this.#entry("USER_MESSAGE", { thought, tool_input: { ...origin }, observation: storableText(text) })];
+    return this.#afterWords("USER_MESSAGE", { tool_input: { ...origin }, observation: storableText(text) });
   }
 
   /**
@@ -82,7 +96,9 @@ export class Recorder {
         const refused = this.#closeRefused();
         const kind = update.sessionUpdate === "agent_message_chunk" ? "text" : "thought";
         const isAside = other !== null || Boolean(update._meta?.claudeCode?.parentToolUseId);
-        this.#words.add(kind, text, update.messageId ?? null, isAside);
+        if (kind === "thought" || isAside || !this.#keepImage(update.content)) {
+          this.#words.add(kind, text, update.messageId ?? null, isAside);
+        }
         return refused;
       }
       case "tool_call":
@@ -146,9 +162,9 @@ export class Recorder {
   complete(): { entries: NewEntry[]; result: string | null } {
     if (!this.#refused) this.#words.takeBackFrom(this.#open.values());
     const entries = this.#closeAll("unfinished");
-    const { thought, text: result } = this.#words.takeAnswer(!this.#refused);
-    const observation = result ?? `(the agent ended its turn without a closing message${this.#afterRefusal})`;
-    const answer = this.#entry("FINAL_ANSWER", { thought, observation });
+    const { thought, text: result, images } = this.#words.takeAnswer(!this.#refused);
+    const text = result ?? `(the agent ended its turn without a closing message${this.#afterRefusal})`;
+    const answer = this.#entry("FINAL_ANSWER", { thought, observation: withImages(text, images) });
     return { entries: [...entries, answer], result };
   }
 
@@ -165,13 +181,13 @@ export class Recorder {
   cancel(message: string): NewEntry[] {
     const entries = this.#closeAll("cancelled");
     const observation = { kind: "interruption", message };
-    return [...entries, this.#entry("USER_MESSAGE", { thought: this.#words.takeThought(), observation })];
+    return [...entries, ...this.#afterWords("USER_MESSAGE", { observation })];
   }
 
   /** The turn failed: open tools are closed as `closing`, then the ERROR. */
   fail(error: RecordedError, closing: Closing): NewEntry[] {
     const entries = this.#closeAll(closing);
-    return [...entries, { ...errorEntry(error, this.#now()), thought: this.#words.takeThought() }];
+    return [...entries, ...this.#afterWords("ERROR", errorEntry(error, this.#now()))];
   }
 
   /** The end of what the agent has said since its last tool. */
@@ -288,6 +304,25 @@ export class Recorder {
     if (list === "" || list === this.#lastPlan) return [];
     this.#lastPlan = list;
     return [planEntry(items, tool, this.#now())];
+  }
+
+  /** Keeps an image that the agent shows the person, if it is one and there is room. */
+  #keepImage(content: unknown): boolean {
+    const { count, characters } = this.#imageRoom;
+    const { data: block } = ContentBlock.safeParse(content);
+    const image = count > 0 && block !== undefined ? imageOf(block, characters) : null;
+    if (image === null) return false;
+    this.#imageRoom = { count: count - 1, characters: characters - image.data.length };
+    this.#words.addImage(keptImageText(image), image);
+    return true;
+  }
+
+  /** An entry with what the agent has said until then as its thought; images have an entry before it. */
+  #afterWords(message_type: NewEntry["message_type"], fields: Partial<NewEntry>): NewEntry[] {
+    const { thought, images } = this.#words.takeThought();
+    if (images.length === 0) return [this.#entry(message_type, { ...fields, thought })];
+    const shown = this.#entry("PLAN_EVALUATION", { thought, observation: withImages(null, images) });
+    return [shown, this.#entry(message_type, fields)];
   }
 
   #entry(message_type: NewEntry["message_type"], fields: Partial<NewEntry>): NewEntry {

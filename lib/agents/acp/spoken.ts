@@ -1,11 +1,12 @@
 import { BoundedText } from "./bounded-text.ts";
+import type { KeptImage } from "./message.ts";
 import { storableText } from "./storable.ts";
 
-/** A paragraph of the agent: reasoning, or text for the person. */
-export type Said = { kind: "thought" | "text"; text: string };
+/** A paragraph of the agent: reasoning, or text for the person. The text of an image says its type and size. */
+export type Said = { kind: "thought" | "text"; text: string; image?: KeptImage };
 
 /** `earlier`: text before a plan, which is the agent's answer only if it says nothing after it. */
-type Piece = { kind: Said["kind"] | "earlier"; messageId: string | null; text: BoundedText };
+type Piece = { kind: Said["kind"] | "earlier"; messageId: string | null; text: BoundedText; image?: KeptImage };
 
 const piecesMax = 10_000;
 const charactersMax = 2 * 1024 * 1024;
@@ -14,6 +15,12 @@ const charactersMax = 2 * 1024 * 1024;
 export class Spoken {
   #pieces: Piece[] = [];
   #paragraphEnded = false;
+
+  /** An image is a paragraph of its own. */
+  addImage(text: string, image: KeptImage): void {
+    this.#pieces.push(pieceOf({ kind: "text", text, image }, "text"));
+    this.endParagraph();
+  }
 
   add(kind: Said["kind"], text: string, messageId: string | null): void {
     const last = this.#pieces.at(-1);
@@ -40,16 +47,7 @@ export class Spoken {
 
   /** Puts back what was taken, before what has been said since. */
   putBack(said: readonly Said[], textAs: "text" | "earlier"): void {
-    const pieces = said.map(({ kind, text }) => {
-      const piece: Piece = {
-        kind: kind === "text" ? textAs : kind,
-        messageId: null,
-        text: new BoundedText(charactersMax),
-      };
-      piece.text.append(text);
-      return piece;
-    });
-    this.#pieces.unshift(...pieces);
+    this.#pieces.unshift(...said.map((one) => pieceOf(one, textAs)));
     this.endParagraph();
   }
 
@@ -57,20 +55,21 @@ export class Spoken {
   takeAll(): Said[] {
     const pieces = this.#pieces;
     this.#pieces = [];
-    return pieces.flatMap(({ kind, text }) => {
+    return pieces.flatMap(({ kind, text, image }) => {
       const paragraph = storableText(text.read().text.trim());
-      return paragraph === "" ? [] : [{ kind: kind === "thought" ? kind : "text", text: paragraph }];
+      const said: Said = { kind: kind === "thought" ? kind : "text", text: paragraph, ...(image && { image }) };
+      return paragraph === "" ? [] : [said];
     });
   }
 
-  /** Returns reasoning and text separately, as paragraphs, and clears them. */
-  takeApart(): { thought: string; text: string } {
+  /** Returns reasoning and text separately, as paragraphs, with the text's images, and clears them. */
+  takeApart(): { thought: string; text: string; images: KeptImage[] } {
     const pieces = this.#pieces;
     this.#pieces = [];
     const textKind = pieces.some(({ kind }) => kind === "text") ? "text" : "earlier";
     const of = (isText: boolean) =>
       paragraphs(pieces.filter(({ kind }) => (kind === textKind) === isText)).join("\n\n");
-    return { thought: of(false), text: of(true) };
+    return { thought: of(false), text: of(true), images: imagesIn(pieces) };
   }
 
   /** The end of the reasoning and of the text so far, at most 16,384 characters each. */
@@ -85,6 +84,17 @@ export class Spoken {
     };
     return { thought: of("thought"), text: of("text") };
   }
+}
+
+/** The images of what was said, in order. */
+export function imagesIn(said: readonly { image?: KeptImage }[]): KeptImage[] {
+  return said.flatMap(({ image }) => image ?? []);
+}
+
+function pieceOf({ kind, text, image }: Said, textAs: "text" | "earlier"): Piece {
+  const piece: Piece = { kind: kind === "text" ? textAs : kind, messageId: null, text: new BoundedText(charactersMax) };
+  piece.text.append(text);
+  return image === undefined ? piece : { ...piece, image };
 }
 
 function paragraphs(pieces: Piece[]): string[] {

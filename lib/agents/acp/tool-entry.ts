@@ -5,7 +5,8 @@ import { outcomeOf } from "#lib/entry/outcome.ts";
 import { withoutNumbers } from "#lib/entry/read-text.ts";
 import { withoutSequences } from "#lib/entry/terminal-sequences.ts";
 import { cutMiddle } from "./bounded-text.ts";
-import { lenient } from "./message.ts";
+import { type KeptImage, lenient } from "./message.ts";
+import { imagesIn } from "./spoken.ts";
 import { keptCharactersMax, storableJson, storableText, type Truncated } from "./storable.ts";
 import { answerOf, type FileDiff, type PermissionAnswer, type ToolCall, toolInput, toolName } from "./tool-call.ts";
 
@@ -58,8 +59,14 @@ export function actionEntry(call: ToolCall, closing: Closing, now: Date): NewEnt
       ...(call.images.length === 0 ? {} : { content: call.images }),
       ...(truncated === null ? {} : { truncated }),
     },
-    observation: observation === null ? null : storableText(observation),
+    observation: withImages(observation === null ? null : storableText(observation), imagesIn(call.thought)),
   };
+}
+
+/** A text, or, with the images that the agent showed, content blocks. */
+export function withImages(text: string | null, images: readonly KeptImage[]): NewEntry["observation"] {
+  if (images.length === 0) return text;
+  return { content: [...(text === null ? [] : [{ type: "text", text }]), ...images] };
 }
 
 function requestOf(call: ToolCall, answer: PermissionAnswer | null): { request?: Record<string, unknown> } {

@@ -1,5 +1,6 @@
 import type { Progress } from "#lib/contract/runs/progress.ts";
-import { type Said, Spoken } from "./spoken.ts";
+import type { KeptImage } from "./message.ts";
+import { imagesIn, type Said, Spoken } from "./spoken.ts";
 import type { ToolCall } from "./tool-call.ts";
 
 /** What was said in a turn and has no entry yet: by the main agent, and, apart from that, by its sub-agents and other sessions. */
@@ -11,6 +12,11 @@ export class TurnWords {
 
   add(kind: Said["kind"], text: string, messageId: string | null, isAside: boolean): void {
     (isAside ? this.#aside : this.#main).add(kind, text, messageId);
+  }
+
+  /** An image that the main agent shows the person. */
+  addImage(text: string, image: KeptImage): void {
+    this.#main.addImage(text, image);
   }
 
   /** Takes the thought of a call: what was said by whoever makes it. */
@@ -31,11 +37,12 @@ export class TurnWords {
     this.#main.endParagraph();
   }
 
-  /** Takes everything as one thought; null if nothing was said. What was said before is no answer any more. */
-  takeThought(): string | null {
+  /** Takes everything as one thought, null if nothing was said, and its images. What was said before is no answer any more. */
+  takeThought(): { thought: string | null; images: KeptImage[] } {
     this.#lastText = null;
-    const said = this.#main.takeAll().map(({ text }) => text);
-    return [...said, this.#takeAside()].filter((part) => part !== "").join("\n\n") || null;
+    const said = this.#main.takeAll();
+    const parts = [...said.map(({ text }) => text), this.#takeAside()].filter((part) => part !== "");
+    return { thought: parts.join("\n\n") || null, images: imagesIn(said) };
   }
 
   /**
@@ -51,11 +58,11 @@ export class TurnWords {
   }
 
   /** Takes thought and answer. `mayBeEarlier`: without text after the last call, the last text before it is the answer. */
-  takeAnswer(mayBeEarlier: boolean): { thought: string | null; text: string | null } {
-    const { thought, text } = this.#main.takeApart();
+  takeAnswer(mayBeEarlier: boolean): { thought: string | null; text: string | null; images: KeptImage[] } {
+    const { thought, text, images } = this.#main.takeApart();
     const earlier = text === "" && mayBeEarlier ? this.#lastText : null;
     const parts = [thought, earlier === null ? "" : saidBefore, this.#takeAside()];
-    return { thought: parts.filter((part) => part !== "").join("\n\n") || null, text: text || earlier };
+    return { thought: parts.filter((part) => part !== "").join("\n\n") || null, text: text || earlier, images };
   }
 
   /** The end of what the main agent has said since its last call. */

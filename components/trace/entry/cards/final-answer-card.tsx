@@ -1,13 +1,13 @@
 import { JsonTree } from "#components/text/json-tree.tsx";
 import { Markdown } from "#components/text/markdown.tsx";
-import { observationOf } from "#components/trace/entry/parts/observation.ts";
+import { saidIn } from "#components/trace/entry/parts/observation.ts";
 import { Thought } from "#components/trace/entry/parts/thought.tsx";
 import { CopyButton } from "#components/ui/copy-button.tsx";
 import type { CardProps } from "./card-props.ts";
 
 /** The answer of a turn. */
 export function FinalAnswerCard({ entry }: CardProps) {
-  const { title, text, rest } = observationOf(entry.observation);
+  const { title, text, rest } = saidIn(entry.observation);
   return (
     <div className="grid gap-2">
       <Thought text={entry.thought} seq={entry.seq} />

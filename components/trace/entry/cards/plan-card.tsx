@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { Checklist } from "#components/trace/entry/parts/checklist.tsx";
 import { FoldedMarkdown } from "#components/trace/entry/parts/folded-markdown.tsx";
+import { ObservationPart } from "#components/trace/entry/parts/observation-part.tsx";
 import { type PlanChanges, planChanges } from "#components/trace/entry/parts/plan-changes.ts";
 import { useTrace } from "#components/trace/reader/trace-context.tsx";
 import { previousEntryQuery } from "#lib/client/pages/previous-entry-query.ts";
@@ -13,8 +14,16 @@ import type { CardProps } from "./card-props.ts";
 /** The agent's plan as a checklist; anything else as text. */
 export function PlanCard({ entry }: CardProps) {
   const plan = useMemo(() => planOf(entry.thought ?? ""), [entry]);
-  if (plan === null) return <FoldedMarkdown text={entry.thought ?? ""} openKey={`${entry.seq}.plan`} />;
-  return <Plan plan={plan} seq={entry.seq} />;
+  return (
+    <div className="grid gap-2">
+      {plan === null ? (
+        <FoldedMarkdown text={entry.thought ?? ""} openKey={`${entry.seq}.plan`} />
+      ) : (
+        <Plan plan={plan} seq={entry.seq} />
+      )}
+      <ObservationPart entry={entry} />
+    </div>
+  );
 }
 
 function Plan({ plan, seq }: { plan: PlanStep[]; seq: number }) {

@@ -6,16 +6,15 @@ import { FoldedText } from "#components/text/fold.tsx";
 import { JsonTree } from "#components/text/json-tree.tsx";
 import { VisibleText } from "#components/text/visible-text.tsx";
 import { FoldedMarkdown } from "#components/trace/entry/parts/folded-markdown.tsx";
-import { duringTurnOf, observationOf, turnOriginOf } from "#components/trace/entry/parts/observation.ts";
+import { duringTurnOf, saidIn, turnOriginOf } from "#components/trace/entry/parts/observation.ts";
 import { Thought } from "#components/trace/entry/parts/thought.tsx";
 import { useStoredOpen } from "#components/trace/reader/trace-context.tsx";
 import { Badge } from "#components/ui/badge.tsx";
 import { Skeleton } from "#components/ui/skeleton.tsx";
 import { loadable } from "#components/ui/use-loaded.ts";
 import { fieldsOf, textField } from "#lib/contract/json-fields.ts";
-import { imageSourcesOf } from "#lib/entry/image-sources.ts";
 import { interruptionOf } from "#lib/entry/interruption.ts";
-import { type InjectedText, messageTextOf, personTextOf } from "#lib/entry/person-text.ts";
+import { type InjectedText, personTextOf } from "#lib/entry/person-text.ts";
 import { serverNamesOf } from "#lib/entry/server-names.ts";
 import type { CardProps } from "./card-props.ts";
 
@@ -96,24 +95,10 @@ export function UserMessageCard({ entry }: CardProps) {
 
 /** Words of a message, text added by a harness, and all other fields. */
 function messageOf(value: unknown): { text: string | null; injected: InjectedText[]; rest: unknown } {
-  const observation = observationOf(value);
-  const words = messageTextOf(value) ?? observation.text;
-  if (words === null) return { text: null, injected: [], rest: observation.rest };
-  const { text, injected } = personTextOf(words);
-  return { text: text === "" ? null : text, injected, rest: withoutContent(observation.rest) };
-}
-
-/** The rest of a message whose text and image parts are shown as such. */
-function withoutContent(rest: unknown): unknown {
-  if (Array.isArray(rest)) return rest.every(isShownPart) ? null : rest.filter((part) => !isShownPart(part));
-  const { content, ...others } = fieldsOf(rest);
-  const left = Array.isArray(content) ? content.filter((part) => !isShownPart(part)) : [];
-  const kept = left.length === 0 ? others : { ...others, content: left };
-  return Object.keys(kept).length === 0 ? null : kept;
-}
-
-function isShownPart(part: unknown): boolean {
-  return messageTextOf([part]) !== null || imageSourcesOf(part).length > 0;
+  const said = saidIn(value);
+  if (said.text === null) return { text: null, injected: [], rest: said.rest };
+  const { text, injected } = personTextOf(said.text);
+  return { text: text === "" ? null : text, injected, rest: said.rest };
 }
 
 /** Text added by a harness in a person's name: less prominent, labelled with its tag, and folded if it is long. */

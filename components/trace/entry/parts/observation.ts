@@ -1,4 +1,6 @@
 import { fieldsOf, numberField, textField } from "#lib/contract/json-fields.ts";
+import { imageSourcesOf } from "#lib/entry/image-sources.ts";
+import { messageTextOf } from "#lib/entry/person-text.ts";
 import { webAddress } from "#lib/entry/web-address.ts";
 
 /** An observation prepared for display: its words, its links, and the rest. */
@@ -38,6 +40,27 @@ export function observationOf(value: unknown): Observation {
   });
   const others = Object.entries(fields).filter(([name, field]) => !used.has(name) && field !== null);
   return { title, text, links, rest: others.length === 0 ? null : Object.fromEntries(others) };
+}
+
+/** Words of an observation of any shape, also of content blocks; `rest` is what is left beside them and their images, or null. */
+export function saidIn(value: unknown): { title: string | null; text: string | null; rest: unknown } {
+  const { title, text, rest } = observationOf(value);
+  const words = messageTextOf(value);
+  const texts = [...new Set([text, words].filter((one) => one !== null))];
+  return { title, text: texts.length === 0 ? null : texts.join("\n\n"), rest: withoutContent(rest) };
+}
+
+/** The rest of an observation whose text and image parts are shown as such. */
+function withoutContent(rest: unknown): unknown {
+  if (Array.isArray(rest)) return rest.every(isShownPart) ? null : rest.filter((part) => !isShownPart(part));
+  const { content, ...others } = fieldsOf(rest);
+  const left = Array.isArray(content) ? content.filter((part) => !isShownPart(part)) : [];
+  const kept = left.length === 0 ? others : { ...others, content: left };
+  return Object.keys(kept).length === 0 ? null : kept;
+}
+
+function isShownPart(part: unknown): boolean {
+  return messageTextOf([part]) !== null || imageSourcesOf(part).length > 0;
 }
 
 /** The thought of an ERROR without its first line, if that is the error's message: the card shows it once. */
