@@ -86,6 +86,25 @@ export function peopleConformance(open: OpenStore): void {
     assert.deepEqual(await names("//git"), ["ssh"]);
   });
 
+  test("repositories are listed by the name that is shown, which has the owner first, ignoring case", async (t) => {
+    const { store, access } = await openFixture(t, open);
+    for (const fullName of ["t3/app", "Acme/storefront", "acme/Handbook", "zebra"]) {
+      const name = fullName.split("/").at(-1) ?? "";
+      await store.repositories.add(access, {
+        name,
+        fullName,
+        description: null,
+        source: `/${name}`,
+        defaultBranch: "main",
+      });
+    }
+    const { items } = await store.repositories.list(access, {}, all);
+    assert.deepEqual(
+      items.map(({ fullName }) => fullName),
+      ["acme/Handbook", "Acme/storefront", "t3/app", "zebra"],
+    );
+  });
+
   test("a repository's name, description and check settings change only in its own organization", async (t) => {
     const { store, access, foreign } = await openFixture(t, open);
     const names = { name: "a", fullName: "team/a", description: "One", source: "/a", defaultBranch: "main" };
