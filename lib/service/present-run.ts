@@ -41,6 +41,7 @@ export function presentRun(run: RunRow, view: RunView): Run {
     cost_usd: run.costUsd,
     turns: run.turns,
     latest_turn: run.latestTurn ?? null,
+    failed_turns: run.failedTurns ?? 0,
     queued_turns: run.queuedTurns,
     queue_position: run.queuePosition ?? null,
     user_id: run.userId,

@@ -114,6 +114,7 @@ export function presentSharedRun(part: SharedPart, address: string): SharedRun {
     // A message that has not been sent is private.
     turns: hasBeginning && hasEnd ? run.turns - run.queuedTurns : 1,
     latest_turn: hasBeginning && hasEnd ? run.latestTurn : null,
+    failed_turns: hasBeginning && hasEnd ? (run.failedTurns ?? 0) : 0,
     queued_turns: 0,
     queue_position: null,
     steerable: false,

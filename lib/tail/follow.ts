@@ -86,6 +86,7 @@ function figuresOf(run: RunRow): string {
     run.model,
     run.turns,
     run.latestTurn,
+    run.failedTurns,
     run.queuedTurns,
     run.isSteerable,
     run.queuePosition,

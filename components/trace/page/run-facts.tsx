@@ -16,7 +16,7 @@ import type { LogEntry } from "#lib/contract/logs/entry.ts";
 import { externalAgent } from "#lib/contract/runs/agent-ids.ts";
 import type { Run } from "#lib/contract/runs/run.ts";
 import { RunDenials } from "./lazy-views.tsx";
-import { usageWords } from "./usage-words.ts";
+import { failedTurnsWords, usageWords } from "./usage-words.ts";
 import { useTurns } from "./use-turns.ts";
 
 type RunFactsProps = {
@@ -174,6 +174,7 @@ const About = memo(function About({ run }: { run: Run }) {
 });
 
 function Figures({ run, totalLogs, isWhole }: { run: Run; totalLogs: number; isWhole: boolean }) {
+  const failedTurns = failedTurnsWords(run);
   return (
     <Fact name="Stats">
       <ul className="tabular-nums">
@@ -181,6 +182,7 @@ function Figures({ run, totalLogs, isWhole }: { run: Run; totalLogs: number; isW
         {usageWords(run, isWhole).map((words) => (
           <li key={words}>{words}</li>
         ))}
+        {failedTurns !== null && <li>{failedTurns}</li>}
         {run.changes !== null && <li>{formatCountOf(run.changes.files, "file")} changed</li>}
       </ul>
     </Fact>

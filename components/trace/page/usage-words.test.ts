@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { reportedNothing, usageWords } from "./usage-words.ts";
+import { failedTurnsWords, reportedNothing, usageWords } from "./usage-words.ts";
 
 const run = { agent: "gemini", status: "completed", tokens: null, cost_usd: null } as const;
 
@@ -25,4 +25,10 @@ test("reported figures are shown, and an agent without a model has nothing to re
   assert.deepEqual(usageWords({ ...run, agent: "steps" }), []);
   assert.equal(reportedNothing({ ...run, agent: "setup" }), false);
   assert.deepEqual(usageWords(run, false), [], "a share link may hide them");
+});
+
+test("a failed turn is said although the run was continued and completed; a run of one turn has it in its status", () => {
+  assert.equal(failedTurnsWords({ failed_turns: 1, turns: 3, queued_turns: 1 }), "1 of 2 turns failed");
+  assert.equal(failedTurnsWords({ failed_turns: 1, turns: 2, queued_turns: 1 }), null);
+  assert.equal(failedTurnsWords({ failed_turns: 0, turns: 2, queued_turns: 0 }), null);
 });

@@ -41,6 +41,14 @@ export const changelog: readonly Change[] = [
       "A body with an object that has a field twice is refused with 400, `json_invalid`: one of the two would be lost.",
   },
   {
+    id: "failed-turns",
+    date: "2026-12-01",
+    kind: "added",
+    operations: ["getRun", "listRuns"],
+    words:
+      "A run has `failed_turns`: how many of its turns ended in failure. A run that was continued after one and completed can be counted by it.",
+  },
+  {
     id: "search-cursor",
     date: "2026-11-30",
     kind: "added",

@@ -10,6 +10,14 @@ export const endStatuses = [
 ] as const;
 export type EndStatus = (typeof endStatuses)[number];
 
+/** The ends that nobody asked for, and that are no restart of Errand: the turn did not do what it was to do. */
+export const failureStatuses = [
+  "failed",
+  "timed_out",
+  "max_turns_reached",
+  "out_of_tokens",
+] as const satisfies EndStatus[];
+
 const ends: ReadonlySet<string> = new Set(endStatuses);
 
 /** True where the run has ended (and can be resumed). */

@@ -1,6 +1,6 @@
 import { endStatuses } from "./run-end.ts";
 
-export { type EndStatus, endStatuses, isEnd } from "./run-end.ts";
+export { type EndStatus, endStatuses, failureStatuses, isEnd } from "./run-end.ts";
 
 /** Every status of a run, in the order of its life. */
 export const runStatuses = ["queued", "running", "waiting", "evaluating", ...endStatuses] as const;

@@ -10,7 +10,7 @@ import { Isolation } from "./isolation.ts";
 import { BranchName, PullRequest } from "./pull-request.ts";
 import { LastPush } from "./push.ts";
 import { OpenQuestion } from "./question.ts";
-import { runStatuses } from "./run-status.ts";
+import { failureStatuses, runStatuses } from "./run-status.ts";
 
 export const PermissionMode = z.enum(permissionModes);
 export type PermissionMode = z.infer<typeof PermissionMode>;
@@ -110,6 +110,10 @@ export const Run = z.object({
     .describe("Cost in US dollars the agent reported, over all turns; null if it reports none"),
   turns: z.int().describe("Number of turns; withdrawn ones do not count"),
   latest_turn: z.int().nullable().describe("The number of the latest turn that has started; null before the first"),
+  failed_turns: z
+    .int()
+    .describe(`How many of them ended as ${failureStatuses.join(", ")}, including those before a turn that completed`)
+    .meta({ example: 0 }),
   queued_turns: z.int().describe("How many of them have not started: waiting, or held (GET queue)"),
   queue_position: z
     .int()

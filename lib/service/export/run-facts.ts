@@ -17,6 +17,7 @@ export function runFacts(run: Run): { name: string; value: string }[] {
     ["Started", run.started_at],
     ["Finished", run.finished_at],
     ["Turns", run.turns - run.queued_turns],
+    ["Failed turns", run.failed_turns === 0 ? null : run.failed_turns],
     ["Entries", run.total_logs],
     ["Tokens", run.tokens && `${run.tokens.total} (${run.tokens.input} in, ${run.tokens.output} out)`],
     ["Cost", run.cost_usd === null ? null : `$${run.cost_usd}`],

@@ -4,6 +4,7 @@ import { externalAgent } from "#lib/contract/runs/agent-ids.ts";
 import { Changes } from "#lib/contract/runs/changes.ts";
 import { LastPush } from "#lib/contract/runs/push.ts";
 import { Question } from "#lib/contract/runs/question.ts";
+import { failureStatuses } from "#lib/contract/runs/run-end.ts";
 import { JsonObject } from "#lib/contract/text.ts";
 import { instantOf, instantOrNull } from "#lib/store/instant.ts";
 import { pullOfRun, pullRow } from "#lib/store/pulls/pull-rows.ts";
@@ -57,6 +58,11 @@ const latestTurn = sql<number | null>`(
   select max(number) from turns where run_id = runs.id and state in ('active', 'done')
 )`;
 
+/** SQL: number of turns that ended in failure. */
+const failedTurns = sql<number>`(
+  select count(*) from turns where run_id = runs.id and end_status in (${sql.join(failureStatuses.map((status) => sql.lit(status)))})
+)`;
+
 /** Runs with the columns {@link runRow} reads: the prompt is that of the first turn. For a list, see {@link withQueuePositions}. */
 export function selectRuns(database: Kysely<Schema>, position: RawBuilder<number | null> = queuePosition) {
   return database
@@ -106,6 +112,7 @@ export function selectRuns(database: Kysely<Schema>, position: RawBuilder<number
       workMs.as("work_ms"),
       turnStartedAt.as("turn_started_at"),
       latestTurn.as("latest_turn"),
+      failedTurns.as("failed_turns"),
       "runs.tokens",
       "runs.cost_usd",
       "runs.question",
@@ -138,6 +145,8 @@ export function runRow(row: SelectedRun) {
     turnStartedAt: instantOrNull(row.turn_started_at),
     /** Number of the latest turn that has started; null before the first. Absent in what older versions wrote. */
     latestTurn: row.latest_turn,
+    /** Number of its turns that ended in failure. Absent in what older versions wrote. */
+    failedTurns: row.failed_turns,
     prompt: row.prompt,
     /** The run's last answer, the number of the turn that gave it, and the run's number of entries at that time. */
     result: row.result,

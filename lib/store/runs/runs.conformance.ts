@@ -52,6 +52,7 @@ export function runConformance(open: OpenStore): void {
       summary: null,
       resultTurn: null,
       latestTurn: null,
+      failedTurns: 0,
       resultSeq: null,
       sourceType: "API",
       metadata: { deep: [{ a: null }], "😀": 1 },

@@ -34,6 +34,27 @@ export function turnEndConformance(open: OpenStore): void {
     await assert.rejects(store.queue.finishTurn(lease, closing), LeaseLostError);
   });
 
+  test("turns that failed stay counted after the run was continued and completed; cancelled and interrupted ones do not count", async (t) => {
+    const { store, access, startRun, claim } = await openFixture(t, open);
+    const { lease, run } = await startRun();
+    const failed = async () => (await store.runs.find(access, run.id))?.failedTurns;
+    await store.queue.finishTurn(lease, { ...closing, status: "failed" });
+    assert.equal(await failed(), 1);
+    for (const status of [
+      "timed_out",
+      "cancelled",
+      "interrupted",
+      "max_turns_reached",
+      "out_of_tokens",
+      "completed",
+    ] as const) {
+      await store.runs.addTurn(access, run.id, { prompt: status, images: [], model: null });
+      await store.queue.finishTurn((await claim()).lease, { ...closing, status });
+    }
+    const [ended] = (await store.runs.list(access, {}, { skip: 0, limit: 1 })).items;
+    assert.deepEqual([ended?.status, ended?.failedTurns, await failed()], ["completed", 4, 4]);
+  });
+
   test("steps in progress when an engine died close as interrupted, unless they already have an entry", async (t) => {
     const { store, access, startRun, advance } = await openFixture(t, open);
     const tool = { id: "t", title: "ls", output: "a.ts", started_at: "2026-01-31T12:00:00.000Z" };
