@@ -1,4 +1,5 @@
 import { ApiClient } from "./api.ts";
+import { makeRepository } from "./repository.ts";
 import { expect, test } from "./test.ts";
 
 test("on a phone all filters of the runs have one size, which keeps iOS from zooming into them", async ({
@@ -109,4 +110,48 @@ test("a run further down that ended and was resumed from its page is at work in 
   release();
   await expect(rows.last()).toContainText("Running");
   for (const id of ids) await api.ask("PATCH", `/agent/run/${id}`, { status: "completed" });
+});
+
+test("New run begins with the repository that the list is filtered by, by pointer and by key", async ({
+  signedIn: page,
+  product,
+}) => {
+  const api = await ApiClient.create(product);
+  const repositories = [];
+  for (const name of ["first", "second"])
+    repositories.push((await api.ask("POST", "/repos", { source: makeRepository(), name })).body);
+  for (const { id, full_name: name } of repositories) {
+    const chosen = page.getByRole("combobox", { name: "Repository", exact: true });
+    await page.goto(`${product.url}/runs?repo_id=${id}`);
+    await expect(chosen).toHaveText(String(name));
+    await page.getByRole("main").getByRole("link", { name: "New run" }).click();
+    await expect(page).toHaveURL(`${product.url}/runs/new?repo_id=${id}`);
+    await expect(chosen).toHaveText(String(name));
+    await page.goBack();
+    await expect(page).toHaveURL(/\/runs\?/);
+    await expect(page.getByRole("heading", { name: "Runs", exact: true })).toBeVisible();
+    await page.keyboard.press("n");
+    await expect(page).toHaveURL(`${product.url}/runs/new?repo_id=${id}`);
+    await expect(chosen).toHaveText(String(name));
+  }
+});
+
+test("runs of other systems and of setup can be filtered by", async ({ signedIn: page, product }) => {
+  const api = await ApiClient.create(product);
+  const { body: run } = await api.ask("POST", "/agent/run", { prompt: "Not by an agent here", agent: "external" });
+  await api.ask("PATCH", `/agent/run/${run.id}`, { status: "completed" });
+  await page.goto(`${product.url}/runs`);
+  const filter = page.getByRole("combobox", { name: "Agent", exact: true });
+  const choose = async (name: string) => {
+    await expect(async () => {
+      await filter.click();
+      await page.getByRole("option", { name }).click({ timeout: 1000 });
+    }).toPass();
+    await expect(filter).toHaveText(name);
+  };
+  const row = page.getByRole("link", { name: new RegExp(`#${run.id} Not by an agent here`) });
+  await choose("External: reported by other systems");
+  await expect(row).toBeVisible();
+  await choose("Setup of repositories");
+  await expect(row).toHaveCount(0);
 });

@@ -26,17 +26,15 @@ export function RunsPage() {
   const rows = useRef<HTMLUListElement>(null);
   const search = useRef<HTMLInputElement>(null);
   const refusal = useRefusal("runs:write");
-  useRunsKeyboard(rows, search);
+  const newRunHref = filter.repoId === null ? "/runs/new" : `/runs/new?repo_id=${filter.repoId}`;
+  useRunsKeyboard(rows, search, newRunHref);
 
   return (
     <DashboardPage
       title="Runs"
       note={list.total === null ? undefined : formatCount(list.total)}
       actions={
-        <RefusableLink
-          href={filter.repoId === null ? "/runs/new" : `/runs/new?repo_id=${filter.repoId}`}
-          refusal={refusal}
-        >
+        <RefusableLink href={newRunHref} refusal={refusal}>
           <Plus aria-hidden /> New run
         </RefusableLink>
       }
