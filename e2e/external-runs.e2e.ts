@@ -106,3 +106,27 @@ test("a seeded trace is an ended run that opens at its seeded error", async ({ s
   await page.goto(`${product.url}/runs/${runId}?entry=741`);
   await expect(page.getByRole("feed").getByText("needle-37").first()).toBeVisible();
 });
+
+test("a message sent to an ended run of another system is a step of it, and is not announced as a next one", async ({
+  signedIn: page,
+  product,
+}) => {
+  const api = await ApiClient.create(product);
+  const runId = await newRun(api, "Continued elsewhere");
+  await api.ask("POST", `/agent/run/${runId}/logs`, { entries: [thought("Looked around.")] });
+  await api.ask("PATCH", `/agent/run/${runId}`, { status: "completed" });
+  await page.goto(`${product.url}/runs/${runId}`);
+  const step = (name: string) => page.getByRole("definition").getByRole("link", { name, exact: true });
+  await expect(step("End"), "it ended without an answer").toBeVisible();
+  await expect(step("Answer")).toHaveCount(0);
+
+  const message = page.getByRole("textbox", { name: "Leave a message for the external agent" });
+  await message.fill("Look once more");
+  await message.press("Control+Enter");
+  await expect(page.getByRole("feed").getByText("Look once more").first()).toBeVisible();
+  await expect(page.getByRole("region", { name: "Queued messages" })).toHaveCount(0);
+  await expect(page.getByText("Waiting for the other system.")).toBeVisible();
+  await expect(page.getByText("Working", { exact: true })).toHaveCount(0);
+  await api.ask("PATCH", `/agent/run/${runId}`, { status: "completed", result: "Nothing new." });
+  await expect(step("Answer")).toBeVisible();
+});

@@ -19,6 +19,7 @@ import { useRunTail } from "#lib/client/live/use-run-tail.ts";
 import { traceRunQuery } from "#lib/client/pages/run-queries.ts";
 import type { TraceSource } from "#lib/client/pages/trace-source.ts";
 import { fromPassed, type Passed } from "#lib/contract/exact-json.ts";
+import { externalAgent } from "#lib/contract/runs/agent-ids.ts";
 import type { Run } from "#lib/contract/runs/run.ts";
 import { ConnectionBanner } from "./connection-banner.tsx";
 import { AcceptProposalBar, AnalysisTab, ChangesTab, QuestionPanel, RawTab, TimelineTab } from "./lazy-views.tsx";
@@ -68,7 +69,8 @@ export function RunView({ run: passed }: { run: Passed<Run> }) {
   );
   const onSent = useCallback(
     (answer: Run, prompt: string) => {
-      setSent({ prompt, after: answer.total_logs });
+      // In a run of another system a message is a step at once, which the answer counts already.
+      setSent(answer.agent === externalAgent ? null : { prompt, after: answer.total_logs });
       onRun(answer);
     },
     [onRun],

@@ -3,7 +3,6 @@
 import { Hourglass, LoaderCircle, MessageCircleQuestionMark, User } from "lucide-react";
 import { memo, type ReactNode } from "react";
 import { ElapsedTime } from "#components/shell/elapsed-time.tsx";
-import { formatCountOf } from "#components/shell/format-number.ts";
 import { useClock } from "#components/shell/use-clock.ts";
 import { FoldedText } from "#components/text/fold.tsx";
 import { Markdown } from "#components/text/markdown.tsx";
@@ -19,8 +18,8 @@ import { headlineOf } from "#lib/entry/tool-view.ts";
 
 type InFlightProps = {
   status: string;
-  /** Place of a queued run, from 1; null for others, and in a shared run. */
-  queuePosition: number | null;
+  /** What the run waits for, in words; null if something is at work for it. */
+  waiting: string | null;
   progress: Progress | null;
   /** The newest known entry, if any: older progress is part of it. */
   lastEntry: LogEntry | null;
@@ -52,11 +51,9 @@ function FirstMessage({ text }: { text: string }) {
   );
 }
 
-function Now({ status, queuePosition, progress, lastEntry, hasQuestion }: Omit<InFlightProps, "prompt">) {
-  if (status === "queued") {
-    return (
-      <Line icon={<Hourglass aria-hidden className="size-4 text-status-running" />}>{queueWords(queuePosition)}</Line>
-    );
+function Now({ status, waiting, progress, lastEntry, hasQuestion }: Omit<InFlightProps, "prompt">) {
+  if (waiting !== null) {
+    return <Line icon={<Hourglass aria-hidden className="size-4 text-status-running" />}>{waiting}</Line>;
   }
   if (status === "waiting") {
     return (
@@ -117,11 +114,6 @@ function Silence({ since, log }: { since: string; log: string }) {
 
 function latest(one: string, other: string | undefined): string {
   return other !== undefined && other > one ? other : one;
-}
-
-function queueWords(position: number | null): string {
-  if (position === null) return "Queued. It starts as soon as a slot is free.";
-  return position === 1 ? "Queued, next to start." : `Queued behind ${formatCountOf(position - 1, "other run")}.`;
 }
 
 const rail = "grid grid-cols-[20px_minmax(0,1fr)] gap-x-3 px-4 sm:grid-cols-[64px_20px_minmax(0,1fr)]";

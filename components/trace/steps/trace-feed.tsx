@@ -24,6 +24,7 @@ import { RunEnd } from "./run-end.tsx";
 import { FilteredList, FilterRow, InFlight } from "./step-islands.tsx";
 import { useAllEntries } from "./use-all-entries.ts";
 import { useRunFind } from "./use-run-find.tsx";
+import { waitingWords } from "./waiting-words.ts";
 
 type TraceFeedProps = {
   source: TraceSource;
@@ -69,7 +70,7 @@ export function TraceFeed({ source, run, tail, opening, search, reader, mayResum
     isLive(run) ? (
       <InFlight
         status={run.status}
-        queuePosition={run.queue_position}
+        waiting={waitingWords(run)}
         // The prompt of a queued run is above the composer, where it can be edited.
         prompt={totalLogs === 0 && run.status !== "queued" ? run.prompt : null}
         progress={progress}

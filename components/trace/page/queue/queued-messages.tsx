@@ -170,7 +170,8 @@ const noItems: readonly QueuedTurn[] = [];
 const ownTurn = { model: null, image_count: 0, attachments: [], user_name: null, delivery: "next_turn" as const };
 
 function waitingWords(run: Run, waiting: readonly QueuedTurn[]): string {
-  if (run.status === "queued") return "Waiting to start";
+  // No agent works on an evaluating run.
+  if (run.status === "queued" || run.status === "evaluating") return "Waiting to start";
   if (waiting.length > 0 && waiting.every(({ delivery }) => delivery !== "next_turn"))
     return "At the agent's next step";
   return isLive(run) ? "Next, when the agent is done" : "Queued";
@@ -206,12 +207,7 @@ function useStarting(
     setSeen(now);
   }
   const isLogged = useMemo(
-    () =>
-      begun !== null &&
-      messagesIn(recent).some(({ turn, seq, title }) =>
-        // In the log of an external run, a message has no number.
-        turn === null ? seq > begun.totalLogs && title === begun.turn.prompt.trim() : turn === begun.turn.number,
-      ),
+    () => begun !== null && messagesIn(recent).some(({ turn }) => turn === begun.turn.number),
     [begun, recent],
   );
   // The first message is shown in the list of steps from the start.
