@@ -257,3 +257,29 @@ async function focusedPlaceOtherThan(page: Page, place: number): Promise<number>
     .not.toBe(place);
   return found ?? 0;
 }
+
+test("in compact density nothing of a step is drawn over the next one", async ({
+  signedIn: page,
+  product,
+  largeTrace: { runId },
+}) => {
+  await page.addInitScript(() => localStorage.setItem("errand-density", "compact"));
+  for (const width of [375, 1024, 1440]) {
+    await page.setViewportSize({ width, height: 900 });
+    await page.goto(`${product.url}/runs/${runId}?entry=12000`);
+    await expect(cardOf(page, 12_000)).toBeVisible();
+    await expect(page.locator("html")).toHaveAttribute("data-density", "compact");
+    const drawnOver = await page.getByRole("article").evaluateAll((articles) =>
+      articles.flatMap((article) => {
+        const raw = article.querySelector("button[aria-pressed][title]");
+        const link = article.querySelector("a[title]");
+        if (raw === null || link === null) return [];
+        const boxOf = (element: Element) => element.getBoundingClientRect();
+        const [inner, outer, number] = [boxOf(raw), boxOf(article), boxOf(link)] as const;
+        const isApart = inner.right <= number.left || inner.left >= number.right || inner.top >= number.bottom;
+        return inner.bottom <= outer.bottom && inner.left >= outer.left && isApart ? [] : [article.ariaLabel];
+      }),
+    );
+    expect(drawnOver, `at ${width} px`).toEqual([]);
+  }
+});
