@@ -1,5 +1,5 @@
 import { ApiClient } from "./api.ts";
-import { expectFocusIn } from "./keyboard.ts";
+import { expectFocusIn, tabTo } from "./keyboard.ts";
 import { makeRepository } from "./repository.ts";
 import { expect, test } from "./test.ts";
 
@@ -95,4 +95,25 @@ test("when the pressed control goes away, the focus stays in its part of the pag
   await page.keyboard.press("Escape");
   await expect(page.getByRole("dialog")).toHaveCount(0);
   await expectFocusIn(page.getByRole("main"));
+});
+
+test("answered by keyboard, a question leaves the focus to the next one, and the last one to the steps", async ({
+  signedIn: page,
+  product,
+}) => {
+  const api = await ApiClient.create(product);
+  const prompt = "Two steps\n```sh\necho one\n```\n```sh\necho two\n```";
+  const { body: run } = await api.ask("POST", "/agent/run", { prompt, agent: "steps", permission_mode: "ask" });
+  await page.goto(`${product.url}/runs/${run.id}`);
+  const panel = page.getByRole("region", { name: /^The agent asks/ });
+  const allow = panel.getByRole("button", { name: "Run this step" });
+  await expect(panel).toContainText("echo one");
+  await allow.press("Enter");
+  await expect(panel).toContainText("echo two");
+  await expectFocusIn(panel);
+  await tabTo(page, allow);
+  await page.keyboard.press("Enter");
+  await expect(page.getByText("Completed").first()).toBeVisible();
+  await expect(panel).toHaveCount(0);
+  await expectFocusIn(page.locator("[data-view-area]"));
 });

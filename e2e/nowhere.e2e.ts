@@ -1,3 +1,4 @@
+import type { Locator } from "@playwright/test";
 import { ApiClient } from "./api.ts";
 import { expect, test } from "./test.ts";
 
@@ -34,4 +35,25 @@ test("the reason why a run was not started is where the eye is, at any width", a
     await expect(alert).toBeInViewport({ ratio: 1 });
     await page.unrouteAll();
   }
+});
+
+test("the help of the prompt is below its field, and no line is moved by the preview", async ({
+  signedIn: page,
+  product,
+}) => {
+  await page.goto(`${product.url}/runs/new`);
+  const field = page.getByRole("textbox", { name: "Prompt" });
+  await expect(field).toBeFocused();
+  await field.fill("A prompt of **one** line");
+  const help = page.getByText("Describe the task and how to verify it.");
+  const top = async (part: Locator) => (await part.boundingBox())?.y ?? 0;
+  const [fieldTop, helpTop] = [await top(field), await top(help)];
+  expect(helpTop).toBeGreaterThan(fieldTop);
+  await page.getByRole("button", { name: "Preview" }).click();
+  const preview = page.getByRole("region", { name: "Prompt preview" });
+  await expect(preview.getByText("one", { exact: true })).toBeVisible();
+  expect(Math.abs((await top(preview)) - fieldTop)).toBeLessThan(12);
+  await expect(help).toHaveCount(0);
+  await page.getByRole("button", { name: "Write" }).click();
+  expect([await top(field), await top(help)]).toEqual([fieldTop, helpTop]);
 });

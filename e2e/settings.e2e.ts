@@ -93,6 +93,7 @@ test("a day is typed into the audit log's filter digit by digit, and is one requ
     const since = pathname.endsWith("/audit") ? searchParams.get("since") : null;
     if (since !== null) asked.push(since);
   });
+  for (const name of ["From (UTC)", "To (UTC)"]) await expect(page.getByText(name, { exact: true })).toBeVisible();
   const from = page.getByLabel("From (UTC)");
   await from.focus();
   await from.pressSequentially("11272026");
