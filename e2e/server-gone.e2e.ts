@@ -24,7 +24,9 @@ test("when the server is gone there is a banner, live figures stop, and a follow
     page.on("requestfailed", () => {
       refused += 1;
     });
+    const asked = page.waitForEvent("requestfailed", (request) => request.url().includes(`/runs/${run.id}?`));
     await row.click();
+    await asked;
     const told = page.getByText("Errand cannot be reached.");
     await expect(told).toBeVisible();
     const figures = await row.innerText();

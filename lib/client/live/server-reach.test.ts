@@ -52,6 +52,20 @@ test("a ping that is answered after the watch has ended changes nothing", async 
   assert.equal(server.asked, 1);
 });
 
+test("a ping sent before the server was lost, and answered after that, is no return: what is wanted stays wanted", async (t) => {
+  const { reach, server, passes } = surroundings(t);
+  const stop = reach.watch();
+  const asked = passes(askEveryMs);
+  reach.noticed(false);
+  reach.keep("/runs/1");
+  await asked;
+  assert.equal(server.asked, 1);
+  assert.deepEqual([reach.isLost, reach.takeWanted()], [true, "/runs/1"]);
+  await passes(askEveryMs);
+  assert.deepEqual([server.asked, reach.isLost], [2, false]);
+  stop();
+});
+
 test("a page's own request is noticed at once, before the next ping", (t) => {
   const { reach } = surroundings(t);
   reach.noticed(false);

@@ -31,9 +31,11 @@ export class ServerReach {
   watch(): () => void {
     let isOver = false;
     const ping = async () => {
+      const wasLost = this.#isLost;
       const isReached = await this.#ask();
       if (isOver) return;
-      this.noticed(isReached);
+      // An answer from before the loss is no return: a wanted navigation would end on the browser's error page.
+      if (wasLost || !isReached) this.noticed(isReached);
       timer = setTimeout(ping, askEveryMs);
     };
     let timer = setTimeout(ping, askEveryMs);
