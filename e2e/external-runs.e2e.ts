@@ -130,3 +130,18 @@ test("a message sent to an ended run of another system is a step of it, and is n
   await api.ask("PATCH", `/agent/run/${runId}`, { status: "completed", result: "Nothing new." });
   await expect(step("Answer")).toBeVisible();
 });
+
+test("a turn that failed stays counted, in the API and on the page, after the run was continued and completed", async ({
+  signedIn: page,
+  product,
+}) => {
+  const api = await ApiClient.create(product);
+  const runId = await newRun(api, "Failed once");
+  await api.ask("PATCH", `/agent/run/${runId}`, { status: "failed" });
+  await api.ask("POST", "/agent/run/resume", { agent_run_id: runId, prompt: "Try again" });
+  await api.ask("PATCH", `/agent/run/${runId}`, { status: "completed", result: "Now it works." });
+  const { body: run } = await api.ask("GET", `/agent/run/${runId}`);
+  expect([run.status, run.turns, run.failed_turns]).toEqual(["completed", 2, 1]);
+  await page.goto(`${product.url}/runs/${runId}`);
+  await expect(page.getByRole("definition").getByText("1 of 2 turns failed")).toBeVisible();
+});
