@@ -1,4 +1,4 @@
-import { ChevronDown, KeyRound } from "lucide-react";
+import { ChevronDown } from "lucide-react";
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { CommandLine } from "#components/page/command-line.tsx";
@@ -8,6 +8,7 @@ import { PasswordSignIn } from "#components/session/password-sign-in.tsx";
 import { findSession } from "#components/session/read-session.ts";
 import { SignIn } from "#components/session/sign-in.tsx";
 import { SignInCard } from "#components/session/sign-in-card.tsx";
+import { Mark } from "#components/shell/mark.tsx";
 import { call } from "#lib/client/request.ts";
 import { anonymousTransport, loginCommand } from "#lib/client/server-transport.ts";
 
@@ -25,7 +26,7 @@ export default async function LoginPage({ searchParams }: Props) {
   if (isSignedIn) redirect(nextPath);
   const oidc = await call("getOidc", {}, anonymousTransport);
   return (
-    <SignInCard title="Sign in to Errand" icon={<KeyRound aria-hidden />}>
+    <SignInCard title="Sign in to Errand" icon={<Mark />}>
       {oidc.name !== null && <OidcButton name={oidc.name} next={nextPath} />}
       <PasswordSignIn next={nextPath} />
       <details className="group text-sm">

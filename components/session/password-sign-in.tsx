@@ -22,11 +22,12 @@ export function PasswordSignIn({ next }: { next: string }) {
   const isWrong = fieldMessages(error, ["password"]).password !== undefined;
   return (
     <form noValidate onSubmit={onSubmit} className="grid gap-4 text-left text-foreground">
-      <Field label="Email" required>
-        <Input ref={email} type="email" autoComplete="username" autoCapitalize="none" spellCheck={false} />
+      {/* Required by attribute: there is no other field to tell them from with a sign. */}
+      <Field label="Email">
+        <Input ref={email} required type="email" autoComplete="username" autoCapitalize="none" spellCheck={false} />
       </Field>
-      <Field label="Password" required error={isWrong ? "Email and password do not match" : undefined}>
-        <Input ref={password} type="password" autoComplete="current-password" />
+      <Field label="Password" error={isWrong ? "Email and password do not match" : undefined}>
+        <Input ref={password} required type="password" autoComplete="current-password" />
       </Field>
       {error !== null && !isWrong && <ErrorAlert title="Could not sign you in" {...describeError(error)} />}
       <Button type="submit" pending={isPending}>
