@@ -62,9 +62,9 @@ export function CommentDock({ orgId, run, open, comments, onAdd, onRemove, onClo
   return (
     <section
       aria-label="Comments"
-      className="max-h-[45dvh] shrink-0 overflow-y-auto border-border border-t bg-background px-4 py-2"
+      className="beside-details max-h-[45dvh] shrink-0 overflow-y-auto border-border border-t bg-background py-2"
     >
-      <div className="mx-auto grid max-w-[1080px] grid-cols-1 gap-2">
+      <div className="mx-auto grid max-w-[788px] grid-cols-1 gap-2">
         {open !== null && <CommentForm key={run.id} {...{ run, open, onAdd, onClose }} />}
         {comments.length > 0 && (
           <>

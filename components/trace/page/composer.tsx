@@ -84,7 +84,7 @@ export function Composer({ orgId, run, refusal, onRun }: ComposerProps) {
   return (
     <form
       data-composer
-      className="shrink-0 border-border border-t bg-background px-4 py-2.5"
+      className="beside-details shrink-0 border-border border-t bg-background py-2.5"
       onSubmit={(event) => {
         event.preventDefault();
         void send();

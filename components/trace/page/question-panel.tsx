@@ -40,7 +40,7 @@ export function QuestionPanel({ orgId, runId, question, refusal, onRun }: Questi
       ref={section}
       tabIndex={-1}
       aria-labelledby="question-title"
-      className="shrink-0 border-border border-t bg-background px-4 py-3 outline-none"
+      className="beside-details shrink-0 border-border border-t bg-background py-3 outline-none"
     >
       <div className="mx-auto grid max-w-[788px] gap-2.5 rounded-lg border border-status-waiting/50 bg-card p-3">
         <div className="flex flex-wrap items-center gap-x-2 gap-y-1">

@@ -13,6 +13,7 @@ import { TraceProvider } from "#components/trace/reader/trace-context.tsx";
 import { usePageSearch } from "#components/trace/reader/use-page-search.ts";
 import { useTraceReader } from "#components/trace/reader/use-trace-reader.ts";
 import { TraceFeed } from "#components/trace/steps/trace-feed.tsx";
+import { cn } from "#components/ui/class-names.ts";
 import { scrolledByKeyboard } from "#components/ui/scrolled-by-keyboard.ts";
 import { isLive } from "#lib/client/live/is-live.ts";
 import { useRunTail } from "#lib/client/live/use-run-tail.ts";
@@ -89,7 +90,8 @@ export function RunView({ run: passed }: { run: Passed<Run> }) {
         />
         <ConnectionBanner tail={tail} />
         <div className="flex min-h-0 flex-1">
-          <div className="flex min-w-0 flex-1 flex-col">
+          {/* Where no details are shown, the composer keeps the place it has beside them. */}
+          <div className={cn("flex min-w-0 flex-1 flex-col", tab !== "trace" && "xl:[--details:--spacing(72)]")}>
             <Pane tab="trace" current={tab}>
               <RetryContext value={isLive(run) || refusal !== null ? null : { run, onRun: onSent }}>
                 <TraceFeed

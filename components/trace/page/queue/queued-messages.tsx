@@ -116,7 +116,10 @@ export function QueuedMessages({
     );
   };
   return (
-    <section aria-label="Queued messages" className="shrink-0 border-border border-t bg-background px-4 pt-2.5">
+    <section
+      aria-label="Queued messages"
+      className="beside-details shrink-0 border-border border-t bg-background pt-2.5"
+    >
       <div className="mx-auto grid max-h-[40dvh] max-w-[788px] gap-2 overflow-y-auto pb-2.5" {...scrolledByKeyboard}>
         <p role="status" className="sr-only">
           {waiting.length > 0 && `${formatCountOf(waiting.length, "message")} queued. `}
