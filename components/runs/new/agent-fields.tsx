@@ -16,42 +16,16 @@ import { permissionModes } from "#lib/contract/words.ts";
 type AgentFieldProps = {
   orgId: number;
   agent: string;
-  /** Id of the chosen agent that it replaces, because that one is not ready; or null. */
-  replaced: string | null;
   onChange: (agent: string) => void;
   error: string | undefined;
-  onInsertExample: () => void;
 };
 
 /** Field for the agent: ready agents first, the others with what they are missing. */
-export function AgentField({ orgId, agent, replaced, onChange, error, onInsertExample }: AgentFieldProps) {
+export function AgentField({ orgId, agent, onChange, error }: AgentFieldProps) {
   const agents = useQuery(agentsQuery(orgId));
   const items = agents.data?.items ?? [];
-  const chosen = items.find(({ id }) => id === agent);
-  const wanted = items.find(({ id }) => id === replaced);
   return (
-    <Field
-      label="Agent"
-      error={error ?? (agents.error === null ? undefined : describeError(agents.error).detail)}
-      hint={
-        chosen !== undefined && (
-          <div className="grid gap-1.5">
-            {wanted !== undefined && (
-              <p>
-                {wanted.title} is not ready, so {chosen.title} is used.
-              </p>
-            )}
-            {chosen.ready && chosen.reason !== null && (
-              <p className="[overflow-wrap:anywhere]">
-                {chosen.title}: {chosen.reason}
-              </p>
-            )}
-            <IsolationHint agent={chosen} />
-            {!chosen.has_model && <StepsHint onInsertExample={onInsertExample} />}
-          </div>
-        )
-      }
-    >
+    <Field label="Agent" error={error ?? (agents.error === null ? undefined : describeError(agents.error).detail)}>
       <Combobox
         value={agent === "" ? null : agent}
         onValueChange={onChange}
@@ -61,6 +35,38 @@ export function AgentField({ orgId, agent, replaced, onChange, error, onInsertEx
         searchPlaceholder="Find an agent"
       />
     </Field>
+  );
+}
+
+type AgentNotesProps = {
+  orgId: number;
+  agent: string;
+  /** Id of the chosen agent that it replaces, because that one is not ready; or null. */
+  replaced: string | null;
+  onInsertExample: () => void;
+};
+
+/** What to know about the chosen agent: below its field on a phone, else below the row, so that it has the width to be read. */
+export function AgentNotes({ orgId, agent, replaced, onInsertExample }: AgentNotesProps) {
+  const items = useQuery(agentsQuery(orgId)).data?.items ?? [];
+  const chosen = items.find(({ id }) => id === agent);
+  const wanted = items.find(({ id }) => id === replaced);
+  if (chosen === undefined) return null;
+  return (
+    <div className="-mt-3 grid gap-1.5 text-[13px] text-muted-foreground sm:order-1 sm:col-span-2">
+      {wanted !== undefined && (
+        <p>
+          {wanted.title} is not ready, so {chosen.title} is used.
+        </p>
+      )}
+      {chosen.ready && chosen.reason !== null && (
+        <p className="[overflow-wrap:anywhere]">
+          {chosen.title}: {chosen.reason}
+        </p>
+      )}
+      <IsolationHint agent={chosen} />
+      {!chosen.has_model && <StepsHint onInsertExample={onInsertExample} />}
+    </div>
   );
 }
 
@@ -196,10 +202,10 @@ export function ModeField({ orgId, agent, mode, permissionMode, onChange, error 
   );
 }
 
-const modeWords: Record<PermissionMode, { label: string; description: string }> = {
-  auto: { label: "Auto-approve", description: "Approve every request automatically" },
-  "read-only": { label: "Read-only", description: "Block edits and commands" },
-  ask: { label: "Ask me", description: "Ask me each time" },
+const modeWords: Record<PermissionMode, string> = {
+  auto: "Auto-approve",
+  "read-only": "Read-only: block edits and commands",
+  ask: "Ask me",
 };
 
 type PermissionFieldProps = {
@@ -213,11 +219,12 @@ export function PermissionField({ mode, onChange, error }: PermissionFieldProps)
   return (
     <Field label="When the agent asks for permission" error={error}>
       <RadioGroup
+        className="flex flex-wrap gap-x-6 gap-y-2"
         value={mode}
         onValueChange={(value) => onChange(permissionModes.find((option) => option === value) ?? mode)}
       >
         {permissionModes.map((option) => (
-          <RadioOption key={option} value={option} {...modeWords[option]} />
+          <RadioOption key={option} value={option} label={modeWords[option]} />
         ))}
       </RadioGroup>
     </Field>

@@ -6,11 +6,12 @@ import { isSubmitKey } from "#components/keys/submit-key.ts";
 import { CommandLine } from "#components/page/command-line.tsx";
 import { createRunCommand } from "#components/runs/create-run-command.ts";
 import { useSession } from "#components/session/session.tsx";
+import { useCommandKey } from "#components/shell/palette-key.ts";
 import { ErrorAlert } from "#components/ui/alert.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Kbd } from "#components/ui/kbd.tsx";
 import { describeError } from "#lib/client/client-error.ts";
-import { AgentField, ModeField, ModelField, PermissionField } from "./agent-fields.tsx";
+import { AgentField, AgentNotes, ModeField, ModelField, PermissionField } from "./agent-fields.tsx";
 import { CommandField } from "./command-field.tsx";
 import { PromptField } from "./prompt-field.tsx";
 import { BranchField, RepositoryField } from "./repository-fields.tsx";
@@ -26,6 +27,7 @@ export function NewRunForm({ repoId }: { repoId: number | null }) {
   const run = useNewRun(orgId, repoId);
   const { values, replacedAgent, offered, body, errors, promptRef, failure, isBare, isSending, change, send } = run;
   const reason = describeError(failure);
+  const command = useCommandKey();
 
   function onKeyDown(event: KeyboardEvent) {
     if (!isSubmitKey(event)) return;
@@ -80,9 +82,13 @@ export function NewRunForm({ repoId }: { repoId: number | null }) {
         <AgentField
           orgId={orgId}
           agent={values.agent}
-          replaced={replacedAgent}
           onChange={(agent) => change({ agent, model: "", mode: "" })}
           error={errors.agent}
+        />
+        <AgentNotes
+          orgId={orgId}
+          agent={values.agent}
+          replaced={replacedAgent}
           onInsertExample={() => change({ prompt: insertExample(values.prompt) })}
         />
         <ModelField
@@ -137,7 +143,7 @@ export function NewRunForm({ repoId }: { repoId: number | null }) {
             {!isSending && <Play aria-hidden />} {isBare ? "Start without a repository" : "Start run"}
           </Button>
           <span className="text-[13px] text-muted-foreground pointer-coarse:hidden">
-            <Kbd>⌘</Kbd> or <Kbd>Ctrl</Kbd> with <Kbd>Enter</Kbd>
+            <Kbd>{command}</Kbd> <Kbd>Enter</Kbd>
           </span>
         </div>
       </div>

@@ -84,12 +84,7 @@ export function PromptField(props: PromptFieldProps) {
         label="Prompt"
         required
         error={error}
-        // Below the field, which a preview replaces.
-        hint={
-          isPreview
-            ? undefined
-            : "Describe the task and how to verify it. Markdown supported; paste or drop images and text files here."
-        }
+        hint="Describe the task and how to verify it. Markdown supported; paste or drop images and text files here."
       >
         <Textarea
           ref={props.promptRef}
@@ -109,14 +104,14 @@ export function PromptField(props: PromptFieldProps) {
             isPreview && "hidden",
           )}
         />
+        {isPreview && (
+          <section aria-label="Prompt preview" className="min-h-44 rounded-md border border-border px-3 py-2.5">
+            <Suspense>
+              <Markdown text={prompt} isPrompt />
+            </Suspense>
+          </section>
+        )}
       </Field>
-      {isPreview && (
-        <section aria-label="Prompt preview" className="min-h-44 rounded-md border border-border px-3 py-2.5">
-          <Suspense>
-            <Markdown text={prompt} isPrompt />
-          </Suspense>
-        </section>
-      )}
       <div className="flex flex-wrap items-center gap-2">
         {images.map((image, index) => (
           <Thumbnail

@@ -5,7 +5,7 @@ import { Suspense, useId, useRef, useState } from "react";
 import { isSubmitKey } from "#components/keys/submit-key.ts";
 import { useAttached } from "#components/runs/attach/use-attached.ts";
 import { isTerminalSession } from "#components/runs/of-terminal.ts";
-import { usePaletteKey } from "#components/shell/palette-key.ts";
+import { useCommandKey } from "#components/shell/palette-key.ts";
 import { ErrorAlert } from "#components/ui/alert.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { cn } from "#components/ui/class-names.ts";
@@ -48,7 +48,7 @@ export function Composer({ orgId, run, refusal, onRun }: ComposerProps) {
   const isSteering = run.steerable && delivery === "next_step" && !text.startsWith("/");
   const [isNear, setNear] = useState(false);
   const words = wordsFor(run, isSteering);
-  const command = usePaletteKey().startsWith("⌘") ? "⌘" : "Ctrl";
+  const command = useCommandKey();
   // Messages cannot be delivered to a terminal session.
   if (refusal !== null || isTerminalSession(run)) {
     return (
