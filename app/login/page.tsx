@@ -26,7 +26,7 @@ export default async function LoginPage({ searchParams }: Props) {
   if (isSignedIn) redirect(nextPath);
   const oidc = await call("getOidc", {}, anonymousTransport);
   return (
-    <SignInCard title="Sign in to Errand" icon={<Mark />}>
+    <SignInCard title="Sign in to Errand" icon={<Mark className="text-foreground" />}>
       {oidc.name !== null && <OidcButton name={oidc.name} next={nextPath} />}
       <PasswordSignIn next={nextPath} />
       <details className="group text-sm">
