@@ -15,13 +15,22 @@ import { findRunStatusLook } from "./run-status-look.ts";
 /** Columns of the list. If there is not enough room, the rightmost are hidden first. */
 export const runColumns = cn(
   "items-center gap-x-3 px-2 md:grid",
-  "md:grid-cols-[16px_minmax(0,1fr)_minmax(0,176px)_56px_72px_72px]",
-  "lg:grid-cols-[16px_minmax(0,1fr)_minmax(0,208px)_80px_56px_72px_72px]",
-  "xl:grid-cols-[16px_minmax(0,1fr)_minmax(0,200px)_72px_104px_48px_64px_64px_72px]",
+  "md:grid-cols-[16px_minmax(0,1fr)_minmax(0,136px)_48px_64px_80px]",
+  "lg:grid-cols-[16px_minmax(0,1fr)_minmax(0,152px)_48px_64px_80px]",
+  "xl:grid-cols-[16px_minmax(0,1fr)_minmax(0,160px)_104px_88px_48px_64px_64px_80px]",
+  "2xl:grid-cols-[16px_minmax(0,1fr)_minmax(0,208px)_168px_120px_48px_64px_64px_80px]",
 );
 
+type RunRowProps = {
+  run: Run;
+  /** Name of its agent. */
+  agent: string;
+  /** Default branch of its repository; null if it has none or it is not known. */
+  defaultBranch: string | null;
+};
+
 /** One run on one line; on phones, a card of two lines. */
-export const RunRow = memo(function RunRow({ run }: { run: Run }) {
+export const RunRow = memo(function RunRow({ run, agent, defaultBranch }: RunRowProps) {
   return (
     <li className="border-border border-b [contain-intrinsic-size:auto_37px] [content-visibility:auto]">
       <Link
@@ -29,7 +38,7 @@ export const RunRow = memo(function RunRow({ run }: { run: Run }) {
         prefetch={false}
         className={cn(
           runColumns,
-          "grid min-h-9 grid-cols-[16px_minmax(0,1fr)_auto] py-2 transition-colors hover:bg-accent focus-visible:-outline-offset-2 md:py-0",
+          "grid min-h-9 scroll-mt-8 grid-cols-[16px_minmax(0,1fr)_auto] py-2 transition-colors hover:bg-accent focus-visible:-outline-offset-2 md:py-0",
         )}
       >
         <RunStatus status={run.status} iconOnly />
@@ -48,9 +57,11 @@ export const RunRow = memo(function RunRow({ run }: { run: Run }) {
           )}
         </span>
         <Wide className="text-muted-foreground">
-          <Place run={run} />
+          <Place run={run} defaultBranch={defaultBranch} />
         </Wide>
-        <Wide className="text-muted-foreground max-lg:hidden">{run.agent}</Wide>
+        <Wide className="text-muted-foreground max-xl:hidden">
+          <span title={agent}>{agent}</span>
+        </Wide>
         <Wide className="text-muted-foreground max-xl:hidden">{run.user_name ?? "–"}</Wide>
         <Wide className="text-right tabular-nums">
           {formatCount(run.total_logs)}
@@ -73,8 +84,8 @@ export const RunRow = memo(function RunRow({ run }: { run: Run }) {
         </span>
         <span className="col-span-2 col-start-2 flex min-w-0 gap-x-2 text-[13px] text-muted-foreground md:hidden">
           <span className="shrink-0 tabular-nums">#{run.id}</span>
-          <Place run={run} />
-          <span className="shrink-0">{run.agent}</span>
+          <Place run={run} defaultBranch={defaultBranch} />
+          <span className="min-w-8 shrink-[20] truncate">{agent}</span>
           <span className="ml-auto shrink-0 tabular-nums">{formatCountOf(run.total_logs, "step")}</span>
           <Duration run={run} className="shrink-0" />
         </span>
@@ -87,7 +98,8 @@ function Wide({ className, children }: { className?: string; children: ReactNode
   return <span className={cn("truncate max-md:hidden", className)}>{children}</span>;
 }
 
-function Place({ run }: { run: Run }) {
+/** The repository, and the branch that the work starts from if that is not the default. */
+function Place({ run, defaultBranch }: Omit<RunRowProps, "agent">) {
   if (run.repo_full_name === null) return <span className="truncate">No repository</span>;
   const branch = run.base_branch;
   return (
@@ -96,7 +108,7 @@ function Place({ run }: { run: Run }) {
       title={branch === null ? run.repo_full_name : `${run.repo_full_name} from ${branch}`}
     >
       <span className="truncate">{run.repo_full_name}</span>
-      {branch !== null && (
+      {branch !== null && branch !== defaultBranch && (
         <span className="flex min-w-0 shrink-[2] items-center gap-0.5">
           <GitBranch aria-hidden className="size-3 shrink-0" />
           <span className="truncate">{branch}</span>

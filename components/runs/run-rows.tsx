@@ -1,10 +1,13 @@
 "use client";
 
-import { type Ref, useEffect, useRef } from "react";
+import { useQuery } from "@tanstack/react-query";
+import { type Ref, useEffect, useMemo, useRef } from "react";
+import { useOrganization } from "#components/session/session.tsx";
 import { ErrorAlert } from "#components/ui/alert.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { cn } from "#components/ui/class-names.ts";
 import { describeError } from "#lib/client/client-error.ts";
+import { agentsQuery, repositoriesQuery } from "#lib/client/pages/queries.ts";
 import type { Run } from "#lib/contract/runs/run.ts";
 import { RunRow, runColumns } from "./run-row.tsx";
 import type { RunsList } from "./use-runs-list.ts";
@@ -16,13 +19,25 @@ type RunRowsProps = { list: RunsList & { runs: Run[] }; ref: Ref<HTMLUListElemen
 
 /** The rows, and the end of the list. */
 export function RunRows({ list, ref }: RunRowsProps) {
+  const { id: orgId } = useOrganization();
+  // The lists of the filters above: an agent or repository that is not among them is shown as in the run.
+  const agents = useQuery(agentsQuery(orgId)).data?.items;
+  const repositories = useQuery(repositoriesQuery(orgId)).data?.items;
+  const titles = useMemo(() => new Map(agents?.map(({ id, title }) => [id, title])), [agents]);
+  const branches = useMemo(
+    () => new Map(repositories?.map(({ id, default_branch }) => [id, default_branch])),
+    [repositories],
+  );
   return (
     <div className={cn("transition-opacity", list.isStale && "opacity-60")} aria-busy={list.isStale}>
-      <div aria-hidden className={cn(runColumns, "hidden h-8 text-muted-foreground text-xs md:grid")}>
+      <div
+        aria-hidden
+        className={cn(runColumns, "sticky top-0 z-1 hidden h-8 bg-background text-muted-foreground text-xs md:grid")}
+      >
         <span />
         <span>Prompt</span>
         <span>Repository</span>
-        <span className="max-lg:hidden">Agent</span>
+        <span className="max-xl:hidden">Agent</span>
         <span className="max-xl:hidden">Person</span>
         <span className="text-right">Steps</span>
         <span className="text-right">Duration</span>
@@ -31,7 +46,12 @@ export function RunRows({ list, ref }: RunRowsProps) {
       </div>
       <ul ref={ref} aria-label="Runs" className="border-border border-t">
         {list.runs.map((run) => (
-          <RunRow key={run.id} run={run} />
+          <RunRow
+            key={run.id}
+            run={run}
+            agent={titles.get(run.agent) ?? run.agent}
+            defaultBranch={(run.repo_id === null ? null : branches.get(run.repo_id)) ?? null}
+          />
         ))}
       </ul>
       {list.error !== null ? (

@@ -4,7 +4,7 @@ import { formatDuration, formatRelative } from "./format-time.ts";
 
 const now = Date.UTC(2026, 7, 1, 12, 0, 0);
 
-test("a moment is given in its largest whole unit", () => {
+test("a moment of the last day is given in its largest whole unit", () => {
   const cases: [number, string][] = [
     [0, "now"],
     [4.9, "now"],
@@ -12,16 +12,26 @@ test("a moment is given in its largest whole unit", () => {
     [59.9, "59s ago"],
     [60, "1m ago"],
     [3 * 3600 + 59 * 60, "3h ago"],
-    [86400, "1d ago"],
-    [45 * 86400, "1mo ago"],
-    [800 * 86400, "2y ago"],
+    [86399, "23h ago"],
   ];
-  for (const [seconds, text] of cases) assert.equal(formatRelative(now - seconds * 1000, now), text);
+  for (const [seconds, text] of cases) assert.equal(formatRelative(now - seconds * 1000, now, "utc"), text);
+});
+
+test("what is older than a day is given by its day, with the year if it is another", () => {
+  const cases: [number, string][] = [
+    [86400, "31 Jul"],
+    [12 * 86400, "20 Jul"],
+    [212 * 86400, "1 Jan"],
+    [213 * 86400, "31 Dec 2025"],
+  ];
+  for (const [seconds, text] of cases) assert.equal(formatRelative(now - seconds * 1000, now, "utc"), text);
+  const local = new Date(now - 3 * 86400_000);
+  assert.ok(formatRelative(local.getTime(), now, "local").startsWith(`${local.getDate()} `));
 });
 
 test("a clock slightly ahead never shows the future, but a real future moment is shown", () => {
-  assert.equal(formatRelative(now + 3000, now), "now");
-  assert.equal(formatRelative(now + 2 * 86400_000, now), "in 2d");
+  assert.equal(formatRelative(now + 3000, now, "utc"), "now");
+  assert.equal(formatRelative(now + 2 * 86400_000, now, "utc"), "in 2d");
 });
 
 test("future times are rounded, and given in days up to 90", () => {
@@ -40,7 +50,7 @@ test("future times are rounded, and given in days up to 90", () => {
     [90, "in 2m"],
     [59, "in 59s"],
   ];
-  for (const [seconds, text] of cases) assert.equal(formatRelative(now + seconds * 1000, now), text, text);
+  for (const [seconds, text] of cases) assert.equal(formatRelative(now + seconds * 1000, now, "utc"), text, text);
 });
 
 test("a duration has two units, the smaller with two digits", () => {

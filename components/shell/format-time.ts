@@ -4,9 +4,6 @@ const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
 const units: readonly [ms: number, short: string][] = [
-  [365 * DAY_MS, "y"],
-  [30 * DAY_MS, "mo"],
-  [DAY_MS, "d"],
   [HOUR_MS, "h"],
   [MINUTE_MS, "m"],
   [SECOND_MS, "s"],
@@ -15,17 +12,36 @@ const units: readonly [ms: number, short: string][] = [
 /** Up to this many days are shown in days: `in 90d`. */
 const DAYS_AHEAD_MAX = 90;
 
+const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+
+/** Zone of days: the reader's, which only the browser knows, or UTC. */
+export type Zone = "local" | "utc";
+
 /**
- * Distance of `atMs` from `nowMs`: the past in its largest whole unit (`12s ago`, `3h ago`), the future rounded (`in 2d`, `in
- * 30d` a minute after 30 days were set). Within five seconds it is `now`, so that slightly different clocks never show the
- * future.
+ * Distance of `atMs` from `nowMs`: the last 24 hours in their largest whole unit (`12s ago`, `3h ago`), before that the day (`19
+ * Nov`), the future rounded (`in 2d`, `in 30d` a minute after 30 days were set). Within five seconds it is `now`, so that
+ * slightly different clocks never show the future.
  */
-export function formatRelative(atMs: number, nowMs: number): string {
+export function formatRelative(atMs: number, nowMs: number, zone: Zone): string {
   const apartMs = Math.abs(nowMs - atMs);
   if (apartMs < 5 * SECOND_MS) return "now";
   if (atMs > nowMs) return `in ${formatAhead(apartMs)}`;
+  if (apartMs >= DAY_MS) return formatDay(atMs, nowMs, zone);
   const [unitMs, short] = units.find(([ms]) => apartMs >= ms) ?? [SECOND_MS, "s"];
   return `${Math.floor(apartMs / unitMs)}${short} ago`;
+}
+
+/** A day: `19 Nov`, or `19 Nov 2025` if `nowMs` is in another year. */
+function formatDay(atMs: number, nowMs: number, zone: Zone): string {
+  const at = wallClock(atMs, zone);
+  const year = at.getUTCFullYear();
+  const day = `${at.getUTCDate()} ${months[at.getUTCMonth()]}`;
+  return year === wallClock(nowMs, zone).getUTCFullYear() ? day : `${day} ${year}`;
+}
+
+/** The date whose fields in UTC are what a clock in the zone shows. */
+function wallClock(atMs: number, zone: Zone): Date {
+  return new Date(zone === "utc" ? atMs : atMs - new Date(atMs).getTimezoneOffset() * MINUTE_MS);
 }
 
 /** Rounded in each unit in turn, so that it is never 60 minutes or 24 hours. */

@@ -10,11 +10,12 @@ type RelativeTimeProps = { at: string | null | undefined; className?: string };
 
 const exactFormat: Intl.DateTimeFormatOptions = { dateStyle: "medium", timeStyle: "long" };
 
-/** A time as `3h ago`, kept up to date; the exact time, in the reader's zone, on hover. Null shows a dash. */
+/** A time as `3h ago` or, older than a day, `19 Nov`, kept up to date; the exact time, in the reader's zone, on hover. Null shows a dash. */
 export const RelativeTime = memo(function RelativeTime({ at, className }: RelativeTimeProps) {
   const atMs = at ? Date.parse(at) : Number.NaN;
-  const text = useClock((nowMs) => (Number.isNaN(atMs) ? "–" : formatRelative(atMs, nowMs)));
   const isInBrowser = useIsInBrowser();
+  const zone = isInBrowser ? "local" : "utc";
+  const text = useClock((nowMs) => (Number.isNaN(atMs) ? "–" : formatRelative(atMs, nowMs, zone)));
   const exact = useMemo(
     () => (isInBrowser && !Number.isNaN(atMs) ? new Date(atMs).toLocaleString(undefined, exactFormat) : undefined),
     [isInBrowser, atMs],
