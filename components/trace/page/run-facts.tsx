@@ -1,6 +1,7 @@
 "use client";
 
 import { memo, type ReactNode, Suspense, useMemo, useState } from "react";
+import { Duration } from "#components/runs/duration.tsx";
 import { LeftOutLink } from "#components/runs/left-out.tsx";
 import { formatCount, formatCountOf } from "#components/shell/format-number.ts";
 import { RelativeTime } from "#components/shell/relative-time.tsx";
@@ -150,19 +151,16 @@ const About = memo(function About({ run }: { run: Run }) {
       </Fact>
       {run.isolation !== null && <Fact name="Isolation">{isolationWords[run.isolation]}</Fact>}
       {run.user_name !== null && <Fact name="Started by">{run.user_name}</Fact>}
-      <Fact name="Created">
-        <RelativeTime at={run.created_at} />
+      <Fact name={run.started_at === null ? "Created" : "Started"}>
+        <span title={`Created ${run.created_at}${run.finished_at === null ? "" : `\nFinished ${run.finished_at}`}`}>
+          <RelativeTime at={run.started_at ?? run.created_at} />
+          {run.started_at !== null && (
+            <>
+              , took <Duration run={run} />
+            </>
+          )}
+        </span>
       </Fact>
-      {run.started_at !== null && (
-        <Fact name="Started">
-          <RelativeTime at={run.started_at} />
-        </Fact>
-      )}
-      {run.finished_at !== null && (
-        <Fact name="Finished">
-          <RelativeTime at={run.finished_at} />
-        </Fact>
-      )}
       {run.banned_at !== null && (
         <Fact name="Banned">
           <RelativeTime at={run.banned_at} />
