@@ -9,6 +9,7 @@ import { Loading } from "#components/shell/loading.tsx";
 import { replaceAddress } from "#components/trace/reader/browser-history.ts";
 import { ErrorAlert } from "#components/ui/alert.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
+import { NativeSelect } from "#components/ui/native-select.tsx";
 import { scrolledByKeyboard } from "#components/ui/scrolled-by-keyboard.ts";
 import { useKeptFocus } from "#components/ui/use-kept-focus.ts";
 import { describeError } from "#lib/client/client-error.ts";
@@ -119,13 +120,13 @@ function SinceTurn({ run, sinceTurn, choose, select, keptFocus }: SinceTurnProps
   const turns = sinceTurn === 0 || before.includes(sinceTurn) ? before : [...before, sinceTurn];
   if (turns.length === 0) return null;
   return (
-    <select
+    <NativeSelect
       ref={select}
       {...keptFocus}
       aria-label="Changes to show"
+      className="h-control-sm pl-2 text-[13px]"
       value={sinceTurn}
       onChange={(event) => choose(Number(event.target.value))}
-      className="h-control-sm rounded-md border border-input bg-background px-1.5 text-[13px]"
     >
       <option value={0}>All changes</option>
       {turns.map((turn) => (
@@ -133,7 +134,7 @@ function SinceTurn({ run, sinceTurn, choose, select, keptFocus }: SinceTurnProps
           Since turn {turn}
         </option>
       ))}
-    </select>
+    </NativeSelect>
   );
 }
 

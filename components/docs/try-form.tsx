@@ -3,10 +3,10 @@
 import { type FormEvent, useId, useState } from "react";
 import { ErrorAlert } from "#components/ui/alert.tsx";
 import { Button } from "#components/ui/button.tsx";
-import { cn } from "#components/ui/class-names.ts";
 import { Field } from "#components/ui/field.tsx";
 import { useFieldControl } from "#components/ui/field-context.ts";
-import { controlClasses, Input } from "#components/ui/input.tsx";
+import { Input } from "#components/ui/input.tsx";
+import { NativeSelect } from "#components/ui/native-select.tsx";
 import { Textarea } from "#components/ui/textarea.tsx";
 import type { Reader } from "./read-docs.ts";
 import { TryAnswerBox } from "./try-answer.tsx";
@@ -120,17 +120,17 @@ function Control({ field, value, onChange }: ControlProps) {
 function Choice({ field, value, onChange }: ControlProps) {
   const control = useFieldControl({});
   return (
-    <select
+    <NativeSelect
       {...control}
       value={value}
       onChange={({ target }) => onChange(target.value)}
-      className={cn(controlClasses, "h-control font-mono text-[13px]")}
+      className="font-mono text-[13px]"
     >
       <option value="">{field.isRequired ? "Choose" : "Not sent"}</option>
       {field.choices.map((choice) => (
         <option key={choice}>{choice}</option>
       ))}
-    </select>
+    </NativeSelect>
   );
 }
 

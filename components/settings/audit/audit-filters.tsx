@@ -5,6 +5,7 @@ import { X } from "lucide-react";
 import type { FilterChange } from "#components/runs/use-run-filter.ts";
 import { useTypedText } from "#components/runs/use-typed-text.ts";
 import { Button } from "#components/ui/button.tsx";
+import { cn } from "#components/ui/class-names.ts";
 import { Combobox } from "#components/ui/combobox.tsx";
 import { Input } from "#components/ui/input.tsx";
 import { type AuditSearch, auditSearchQuery, dayOf, wholeAudit } from "#lib/client/pages/audit-search.ts";
@@ -77,7 +78,10 @@ function DayInput({ label, value, onChange }: DayInputProps) {
       <Input
         type="date"
         aria-label={`${label} (UTC)`}
-        className="md:w-38"
+        className={cn(
+          "[&::-webkit-calendar-picker-indicator]:opacity-50 md:w-38",
+          typed === "" && "text-muted-foreground",
+        )}
         value={typed}
         onChange={(event) => setTyped(event.target.value)}
         onBlur={({ target }) => {
