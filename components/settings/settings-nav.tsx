@@ -20,33 +20,39 @@ export function SettingsNav() {
   }, [current]);
   if (sections.length < 2) return null;
   return (
-    <nav
-      ref={list}
-      aria-label="Settings"
-      className="mx-auto flex max-w-400 items-stretch gap-4 overflow-x-auto px-4 pt-2 [scrollbar-width:none] md:px-6"
-    >
-      {sections.map(({ label, href }) => {
-        const isCurrent = href === current;
-        return (
-          <Link
-            key={href}
-            href={href}
-            aria-current={isCurrent ? "page" : undefined}
-            data-state={isCurrent ? "active" : "inactive"}
-            className={tabClasses}
-          >
-            {label}
-          </Link>
-        );
-      })}
-    </nav>
+    <div className="mx-auto max-w-400 pt-4">
+      {/* The heading is that of the section, below. */}
+      <p className="px-4 font-semibold text-lg/7 md:px-6">Settings</p>
+      <nav
+        ref={list}
+        aria-label="Settings"
+        className="flex items-stretch gap-4 overflow-x-auto px-4 pt-1 [mask-image:linear-gradient(to_left,transparent,black_2.5rem)] [scrollbar-width:none] md:px-6"
+      >
+        {sections.map(({ label, href }) => {
+          const isCurrent = href === current;
+          return (
+            <Link
+              key={href}
+              href={href}
+              aria-current={isCurrent ? "page" : undefined}
+              data-state={isCurrent ? "active" : "inactive"}
+              className={tabClasses}
+            >
+              {label}
+            </Link>
+          );
+        })}
+        {/* Links fade out at the right edge, where more may follow; the last one ends before that. */}
+        <span aria-hidden className="w-6 shrink-0" />
+      </nav>
+    </div>
   );
 }
 
 /** Scrolls only the row, as little as possible: scrollIntoView would move the page too. */
 function revealIn(row: HTMLElement | null, item: HTMLElement): void {
   if (row === null) return;
-  const edge = 16;
+  const edge = 40;
   const [left, right] = [item.offsetLeft - row.offsetLeft, item.offsetLeft - row.offsetLeft + item.offsetWidth];
   if (left - edge < row.scrollLeft) row.scrollLeft = left - edge;
   else if (right + edge > row.scrollLeft + row.clientWidth) row.scrollLeft = right + edge - row.clientWidth;

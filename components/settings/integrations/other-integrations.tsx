@@ -2,12 +2,10 @@ import Link from "next/link";
 import { useRefusal } from "#components/session/session.tsx";
 import type { IntegrationStatus } from "#lib/contract/integrations/integration.ts";
 
-/** Integrations set on another page, and unsupported ones. */
+/** Integrations set on another page. */
 export function OtherIntegrations({ listed }: { listed: readonly IntegrationStatus[] }) {
   const maySeeWebhooks = useRefusal("org:admin") === null;
-  const others = listed.filter(({ metadata }) => metadata.connected === undefined);
-  const elsewhere = others.filter(({ integration_type: type }) => type === "webhook");
-  const absent = others.filter((one) => !elsewhere.includes(one)).map(({ metadata }) => metadata.title);
+  const elsewhere = listed.filter(({ integration_type: type }) => type === "webhook");
   return (
     <section className="grid gap-2">
       <h2 className="font-semibold text-base/6">Other integrations</h2>
@@ -24,7 +22,7 @@ export function OtherIntegrations({ listed }: { listed: readonly IntegrationStat
             : {active ? "active." : reason}
           </li>
         ))}
-        <li>Not supported: {absent.join(", ")}.</li>
+        <li>Any other service: through webhooks and the API.</li>
       </ul>
     </section>
   );
