@@ -3,11 +3,12 @@ import { memo } from "react";
 import { RunStatus } from "#components/runs/run-status.tsx";
 import { formatCount, formatCountOf } from "#components/shell/format-number.ts";
 import { RelativeTime } from "#components/shell/relative-time.tsx";
+import { cn } from "#components/ui/class-names.ts";
 import type { FindHit } from "#lib/contract/logs/find.ts";
 import type { FoundRun as Found } from "#lib/contract/logs/search.ts";
 import { runTitle } from "#lib/entry/run-title.ts";
 import { MarkedSnippet } from "./marked-snippet.tsx";
-import { findTextOf } from "./snippet-marks.ts";
+import { findTextOf, isProse } from "./snippet-marks.ts";
 import { stepLabelOf } from "./step-label.ts";
 
 type FoundRunProps = { found: Found; text: string };
@@ -25,6 +26,7 @@ export const FoundRun = memo(function FoundRun({ found: { run, matching_logs, hi
           prefetch={false}
           className="min-w-0 flex-1 basis-60 truncate font-medium hover:underline"
         >
+          <span className="mr-1.5 font-normal text-muted-foreground tabular-nums">#{run.id}</span>
           {runTitle(run.prompt)}
         </Link>
         <span className="flex min-w-0 items-center gap-x-3 text-[13px] text-muted-foreground">
@@ -69,7 +71,7 @@ function FoundStep({ hit, runId, text }: { hit: FindHit; runId: number; text: st
       <span className="truncate text-muted-foreground text-xs leading-5 tabular-nums">
         #{formatCount(hit.seq)} {stepLabelOf(hit)}
       </span>
-      <span className="line-clamp-2 font-mono text-[13px] leading-5 wrap-anywhere">
+      <span className={cn("line-clamp-2 text-[13px] leading-5 wrap-anywhere", !isProse(hit) && "font-mono")}>
         <MarkedSnippet hit={hit} text={text} />
       </span>
     </Link>

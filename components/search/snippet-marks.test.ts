@@ -40,6 +40,11 @@ test("the run is opened with all of the typed text if it occurs there, otherwise
   assert.equal(findTextOf(hit("lost: a Lease", 8, 5), "lease lost"), "Lease");
 });
 
+test("lines of prose are joined by a space", () => {
+  const prose = { ...hit("first line\n\nsecond Lease", 19, 5), tool_name: null, field: "thought" };
+  assert.equal(markedSnippet(prose, "lease").snippet, "first line second Lease");
+});
+
 test("lines joined into one are separated visibly, and marks stay at their words", () => {
   const { snippet, marks } = markedSnippet(hit("first line  \n\n  second Lease", 23, 5), "lease");
   assert.equal(snippet, "first line ↵ second Lease");

@@ -3,21 +3,24 @@ import { plainSnippet } from "#components/text/plain-snippet.ts";
 import type { FindHit } from "#lib/contract/logs/find.ts";
 
 /**
- * A hit's snippet for display, with the positions of the search words in it, in order and without overlap. If none of them
- * occurs, the position of the hit itself.
+ * A hit's snippet in one line for display (a sign stands for a line's end, unless it is prose), with the positions of the search
+ * words in it, in order and without overlap. If none of them occurs, the position of the hit itself.
  */
 export function markedSnippet(hit: FindHit, text: string): { snippet: string; marks: TextMatch[] } {
   const plain = plainSnippet(hit);
-  const [before, match, after] = [inOneLine(plain.before), inOneLine(plain.match), inOneLine(plain.after)];
+  const sign = isProse(hit) ? " " : " ↵ ";
+  const [before = "", match = "", after = ""] = [plain.before, plain.match, plain.after].map((part) =>
+    part.replaceAll(/[^\S\n]*\n\s*/g, sign),
+  );
   const snippet = before + match + after;
   const marks = marksOf(snippet, text);
   const own = { from: before.length, to: before.length + match.length };
   return { snippet, marks: marks.length > 0 || match === "" ? marks : [own] };
 }
 
-/** Joins lines into one, with a visible separator between them. */
-function inOneLine(text: string): string {
-  return text.replaceAll(/[^\S\n]*\n\s*/g, " ↵ ");
+/** Whether the text around a hit is what somebody wrote, not what a tool was given or printed. */
+export function isProse({ field, tool_name }: FindHit): boolean {
+  return field === "thought" || (field === "observation" && tool_name === null);
 }
 
 /** Text to search for within the run to reach this hit: the typed text if it occurs there, otherwise the word that was found. */
