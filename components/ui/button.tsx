@@ -3,20 +3,16 @@ import type { ComponentProps, MouseEvent } from "react";
 import { cn } from "./class-names.ts";
 import { Spinner } from "./spinner.tsx";
 
-/** A filled button that cannot be used is an outline: it must not be the heaviest thing on the page. While pending it stays filled. */
-const quietIfDisabled =
-  "disabled:border-input disabled:bg-transparent disabled:text-muted-foreground disabled:opacity-80 aria-disabled:not-aria-busy:border-input aria-disabled:not-aria-busy:bg-transparent aria-disabled:not-aria-busy:text-muted-foreground aria-disabled:not-aria-busy:opacity-80";
-
 const buttonVariants = cva(
   "inline-flex shrink-0 select-none items-center justify-center gap-2 whitespace-nowrap rounded-md border border-transparent font-medium text-sm transition-colors disabled:pointer-events-none disabled:opacity-50 aria-disabled:opacity-50 [&_svg:not([class*=size-])]:size-4 [&_svg]:shrink-0",
   {
     variants: {
       variant: {
-        default: `bg-primary text-primary-foreground hover:bg-primary/85 ${quietIfDisabled}`,
+        default: "quiet-disabled bg-primary text-primary-foreground hover:bg-primary/85",
         secondary: "bg-secondary text-secondary-foreground hover:bg-accent",
         outline: "border-input bg-background text-foreground hover:bg-accent data-[state=open]:bg-accent",
         ghost: "text-foreground hover:bg-accent data-[state=open]:bg-accent",
-        destructive: `bg-destructive text-destructive-foreground hover:bg-destructive/85 ${quietIfDisabled}`,
+        destructive: "quiet-disabled bg-destructive text-destructive-foreground hover:bg-destructive/85",
         link: "h-auto! px-0! text-link underline-offset-4 hover:underline",
       },
       size: {
