@@ -73,7 +73,12 @@ export function Chart(props: ChartProps) {
         />
       )}
       {pointed !== null && selected === null && (
-        <Tip {...placeOf(pointed, scale, rows)} width={width} {...describePointed(pointed, startedAt, offset)} />
+        <Tip
+          {...placeOf(pointed, scale, rows)}
+          {...describePointed(pointed, startedAt, offset)}
+          seq={pointed.kind === "bar" ? pointed.bar.seq : null}
+          width={width}
+        />
       )}
     </div>
   );

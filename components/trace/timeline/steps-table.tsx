@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from "react";
 import { formatCount, formatCountOf } from "#components/shell/format-number.ts";
 import { formatDuration } from "#components/shell/format-time.ts";
+import { VisibleText } from "#components/text/visible-text.tsx";
 import { StepLink } from "#components/trace/reader/step-link.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { cn } from "#components/ui/class-names.ts";
@@ -10,6 +11,7 @@ import { nameOf } from "./describe-pointed.ts";
 import { distinguishableUses, labelsOfUses } from "./mark-looks.ts";
 import { offsetLabel } from "./time-ticks.ts";
 import type { Bar, Range, TimelineData } from "./timeline-data.ts";
+import { useStepWords } from "./use-step-words.ts";
 import { rowsOfParts } from "./view-summary.ts";
 
 type StepsTableProps = {
@@ -34,6 +36,7 @@ function StepRows({ bars, view, startedAt, pointed, onPoint }: StepsTableProps &
   const [showsAll, setShowsAll] = useState(false);
   const inView = bars.filter(({ from, to }) => to >= view.from && from <= view.to);
   const shown = showsAll ? inView : inView.slice(0, stepsMax);
+  const words = useStepWords(shown.map(({ seq }) => seq));
   return (
     <Table
       caption={`${formatCountOf(inView.length, "step")} in view`}
@@ -56,6 +59,11 @@ function StepRows({ bars, view, startedAt, pointed, onPoint }: StepsTableProps &
           </Cell>
           <Cell className="w-full max-w-0 truncate">
             {nameOf(bar)}
+            {words.has(bar.seq) && (
+              <span className={cn("ml-2 text-muted-foreground", bar.message_type === "ACTION" && "font-mono text-xs")}>
+                <VisibleText text={words.get(bar.seq) ?? ""} isCode={bar.message_type === "ACTION"} />
+              </span>
+            )}
             {bar.is_error && (
               <span className="ml-2 text-status-failed text-xs">{bar.lane === null ? "" : "failed"}</span>
             )}
