@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 import { builtInProfiles, defaultAgent, readyInOrder } from "./profiles.ts";
 
@@ -24,4 +24,15 @@ test("the default agent is the first that is ready, one with a model before one 
   assert.equal(defaultAgent(found)?.id, "b");
   assert.equal(defaultAgent(found.slice(0, 2))?.id, "steps");
   assert.equal(defaultAgent(found.slice(0, 1)), null);
+});
+
+test("the README names each agent with the packages to install and every key it takes", () => {
+  const rows = readFileSync(new URL("../../README.md", import.meta.url), "utf8").split("\n");
+  for (const { id, install, keys, hasModel } of builtInProfiles) {
+    if (!hasModel) continue;
+    const row = rows.find((line) => line.startsWith("|") && line.includes(`(\`${id}\`)`)) ?? "";
+    const named = [...row.matchAll(/`([A-Z_]+)`/g)].map(([, name]) => name);
+    assert.deepEqual(named.toSorted(), keys.map(({ variable }) => variable).toSorted(), id);
+    assert.ok(row.includes(`\`${String(install).replace("npm install -g ", "")}\``), id);
+  }
 });
