@@ -21,6 +21,11 @@ const entries = [
     tool_input: { command: "pull" },
     tool_output: { output: `one ...\n${esc}[A${esc}[2Kone done\n` },
   },
+  {
+    tool_name: "mcp__build__log",
+    tool_input: {},
+    tool_output: { structuredContent: { log: `${esc}[31mbro${esc}[0mken link` }, took: 3 },
+  },
 ].map((entry) => ({ message_type: "ACTION", ...entry }));
 const error = { message_type: "ERROR", observation: { message: `${esc}[31mTrace${esc}[0mback of it` } };
 
@@ -48,6 +53,8 @@ test("what find counts is what the page highlights, whatever the stored text", {
     ["one done", 1],
     ["one ...", 0],
     ["Traceback", 1],
+    ["broken link", 1],
+    ["[31m", 0],
   ] as const) {
     const { body } = await api.ask("GET", `/agent/run/${run.id}/logs/search?q=${encodeURIComponent(words)}`);
     expect([words, body.matches]).toEqual([words, count]);

@@ -88,3 +88,10 @@ test("a number that JavaScript cannot hold is a number without children, and is 
   assert.ok(tree.reveal((text) => text.includes("0286111")));
   assert.deepEqual(shownOf(tree), ["$", "$.ids", "$.ids[0]", "$.rate"]);
 });
+
+test("of a string only what is shown counts: for its length, its lines and what is found in it", () => {
+  const tree = new JsonNodes({ out: "<b>error" }, (text) => text.replaceAll("<b>", ""));
+  const [out] = tree.childrenOf(tree.root);
+  assert.deepEqual([out?.value, out?.size], ["error", 5]);
+  assert.ok(tree.reveal((text) => text === "error"));
+});

@@ -35,9 +35,12 @@ export const stringFoldedMax = 120;
 export class JsonNodes {
   readonly root: JsonNode;
   readonly #children = new Map<JsonNode, JsonNode[]>();
+  readonly #shownOf: (text: string) => string;
   #lastId = 0;
 
-  constructor(value: unknown) {
+  /** `shownOf` gives what is shown of a string: by default all of it. */
+  constructor(value: unknown, shownOf = (text: string) => text) {
+    this.#shownOf = shownOf;
     this.root = this.#make(null, value, null);
     if (this.isFoldable(this.root)) this.root.isOpen = this.root.kind !== "string";
   }
@@ -90,7 +93,7 @@ export class JsonNodes {
 
   /** Opens everything around the first match, including a long text itself. Returns whether there is one. */
   reveal(isMatch: (text: string) => boolean): boolean {
-    const path = pathTo(this.root.value, isMatch);
+    const path = pathTo(this.root.value, (text) => isMatch(this.#shownOf(text)));
     if (path === null) return false;
     let node = this.root;
     for (const { key, place } of path) {
@@ -108,11 +111,12 @@ export class JsonNodes {
 
   #make(key: string | number | null, value: unknown, parent: JsonNode | null): JsonNode {
     const kind = kindOf(value);
-    const size = sizeOf(value);
+    const shown = typeof value === "string" ? this.#shownOf(value) : value;
+    const size = sizeOf(shown);
     const depth = parent === null ? 0 : parent.depth + 1;
     const isOpen = kind !== "string" && size > 0 && depth < openDepth && size <= openSizeMax;
     this.#lastId += 1;
-    return { id: this.#lastId, key, value, kind, size, depth, parent, isOpen, shown: pageSize };
+    return { id: this.#lastId, key, value: shown, kind, size, depth, parent, isOpen, shown: pageSize };
   }
 }
 

@@ -4,6 +4,7 @@ import { ChevronRight } from "lucide-react";
 import { type KeyboardEvent, memo, useEffect, useLayoutEffect, useMemo, useReducer, useRef, useState } from "react";
 import { CopyButton } from "#components/ui/copy-button.tsx";
 import { isDrawn, isLabel } from "#lib/entry/field-names.ts";
+import { hasAnsi, plainTerminalText } from "#lib/entry/terminal-text.ts";
 import { FoldedText } from "./fold.tsx";
 import type { JsonNode, JsonRow } from "./json-nodes.ts";
 import { firstLineOf, JsonNodes, pathOfNode } from "./json-nodes.ts";
@@ -18,11 +19,16 @@ export type JsonTreeProps = {
   value: unknown;
   /** The accessible name of the tree. */
   label: string;
+  /** Its strings are what a program printed: shown as a terminal would finally show them, without colors. */
+  isPrinted?: boolean;
 };
 
 /** The tree itself, loaded by json-tree.tsx on demand. */
-export const JsonTreeView = memo(function JsonTreeView({ value, label }: JsonTreeProps) {
-  const tree = useMemo(() => new JsonNodes(value), [value]);
+export const JsonTreeView = memo(function JsonTreeView({ value, label, isPrinted = false }: JsonTreeProps) {
+  const tree = useMemo(
+    () => (isPrinted ? new JsonNodes(value, printedText) : new JsonNodes(value)),
+    [value, isPrinted],
+  );
   const [, changed] = useReducer((count: number) => count + 1, 0);
   const [activeId, setActiveId] = useState<string | null>(null);
   const container = useRef<HTMLDivElement>(null);
@@ -107,6 +113,10 @@ export const JsonTreeView = memo(function JsonTreeView({ value, label }: JsonTre
     </>
   );
 });
+
+function printedText(text: string): string {
+  return hasAnsi(text) ? plainTerminalText(text) : text;
+}
 
 /** Path of the selected value, for copying; visible as long as any of the tree is. */
 function PathLine({ path }: { path: string }) {

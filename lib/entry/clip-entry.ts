@@ -1,7 +1,8 @@
 import { parseExactJson } from "#lib/contract/exact-json.ts";
 import { LogEntry } from "#lib/contract/logs/entry.ts";
 import { outcomeOf } from "#lib/entry/outcome.ts";
-import { isErrorEntry, showsTerminal } from "./entry-text.ts";
+import { isErrorEntry } from "./entry-text.ts";
+import { showsTerminal } from "./shows-terminal.ts";
 import { terminalText } from "./terminal-text.ts";
 
 const clippedFields = ["thought", "tool_input", "tool_output", "observation"] as const;

@@ -5,7 +5,7 @@ import { isDrawn, isLabel } from "./field-names.ts";
 import { foldCase } from "./fold-case.ts";
 import { withLinkLists } from "./link-list.ts";
 import { isMedia, isMediaType, mediaWords, withoutDataUrls } from "./media-text.ts";
-import { toolViewOf } from "./read-tool-view.ts";
+import { showsTerminal } from "./shows-terminal.ts";
 import { hasAnsi, plainTerminalText } from "./terminal-text.ts";
 
 /** Fields of an entry with readable text, in the order they are searched and shown. */
@@ -63,13 +63,6 @@ export function visitTexts(entry: TextHolder, visit: TextVisitor): void {
 /** Whether the entry is an ERROR, whose observation is read as a terminal's output. */
 export function isErrorEntry(entry: TextHolder & { message_type?: unknown }): boolean {
   return entry.message_type === "ERROR";
-}
-
-/** Whether the output of this call is read as a terminal's: all but that of reads and edits. */
-export function showsTerminal({ tool_name = null, tool_input = null }: TextHolder): boolean {
-  if (tool_name === null) return true;
-  const { kind } = toolViewOf({ tool_name: String(tool_name), tool_input, tool_output: null });
-  return kind !== "read" && kind !== "edit";
 }
 
 type Frame = { container: object; names: string[] | null; values: unknown[]; at: number };

@@ -1,5 +1,4 @@
 import type { LogEntry } from "#lib/contract/logs/entry.ts";
-import { showsTerminal } from "#lib/entry/entry-text.ts";
 import type { FileChange } from "#lib/entry/file-changes.ts";
 import { shownInputNames } from "#lib/entry/input-rest.ts";
 import { outcomeOf } from "#lib/entry/outcome.ts";
@@ -7,6 +6,7 @@ import { checklistOf } from "#lib/entry/plan.ts";
 import type { AskedQuestion } from "#lib/entry/question.ts";
 import { toolViewOf } from "#lib/entry/read-tool-view.ts";
 import { type ToolResult, toolResultOf } from "#lib/entry/result.ts";
+import { showsTerminal } from "#lib/entry/shows-terminal.ts";
 import { plainTerminalText } from "#lib/entry/terminal-text.ts";
 import { toolNameOf } from "#lib/entry/tool-name.ts";
 import { headlineOf, type ToolView } from "#lib/entry/tool-view.ts";

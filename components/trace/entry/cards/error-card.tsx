@@ -57,7 +57,7 @@ export function ErrorCard({ entry }: CardProps) {
                 ) : typeof details === "string" ? (
                   <FoldedText text={details} ansi head={40} className="py-2" />
                 ) : (
-                  <JsonTree value={details} label="Details of the error" />
+                  <JsonTree isPrinted value={details} label="Details of the error" />
                 )}
               </div>
             )}

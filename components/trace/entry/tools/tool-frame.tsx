@@ -14,6 +14,7 @@ import { cn } from "#components/ui/class-names.ts";
 import type { LogEntry } from "#lib/contract/logs/entry.ts";
 import { inputRest } from "#lib/entry/input-rest.ts";
 import type { ToolResult } from "#lib/entry/result.ts";
+import { showsTerminal } from "#lib/entry/shows-terminal.ts";
 import { type FoldedPart, FoldedParts } from "./folded-parts.tsx";
 import { ResultChips } from "./result-chips.tsx";
 import { ToolName } from "./tool-name.tsx";
@@ -62,7 +63,7 @@ export function ToolFrame(props: ToolFrameProps) {
   const outcome = entryOutcome(entry);
   const currentMatch = useCurrentMatch();
   const [isOpen, setOpen] = useStoredOpen(`${entry.seq}.body`);
-  const parts = [...(folded ?? []), ...inputOf(entry), ...moreOf(entry.seq, result)];
+  const parts = [...(folded ?? []), ...inputOf(entry), ...moreOf(entry, result)];
   const hasBody =
     parts.length > 0 ||
     result.chips.length > 0 ||
@@ -160,16 +161,16 @@ function inputOf(entry: LogEntry): FoldedPart[] {
 }
 
 /** The rest of a result: messages from the harness to the agent, and fields that no other part shows. */
-function moreOf(seq: number, { reminders, rest }: ToolResult): FoldedPart[] {
+function moreOf(entry: LogEntry, { reminders, rest }: ToolResult): FoldedPart[] {
   const parts: FoldedPart[] = [];
   if (reminders.length > 0) {
     const content = <FoldedText text={reminders.join("\n\n")} head={40} className="py-2" />;
     const label = reminders.length === 1 ? "Reminder to the agent" : `${reminders.length} reminders to the agent`;
-    parts.push({ openKey: `${seq}.reminders`, label, value: reminders, content });
+    parts.push({ openKey: `${entry.seq}.reminders`, label, value: reminders, content });
   }
   if (rest !== null) {
-    const content = <JsonTree value={rest} label="More of the result" />;
-    parts.push({ openKey: `${seq}.rest`, label: restLabel("More", rest), value: rest, content });
+    const content = <JsonTree isPrinted={showsTerminal(entry)} value={rest} label="More of the result" />;
+    parts.push({ openKey: `${entry.seq}.rest`, label: restLabel("More", rest), value: rest, content });
   }
   return parts;
 }

@@ -27,7 +27,7 @@ export function ToolOutput({ seq, result, label, head = 8, tail = 0, action }: T
   if (json !== null) {
     return (
       <ToolBody label={label} action={action}>
-        <JsonTree value={json.value} label={label ?? "Result"} />
+        <JsonTree isPrinted value={json.value} label={label ?? "Result"} />
       </ToolBody>
     );
   }
