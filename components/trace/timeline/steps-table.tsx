@@ -25,6 +25,8 @@ type StepsTableProps = {
 
 /** More steps are shown on demand. */
 const stepsMax = 60;
+/** Of more steps, the first so many say what they were about: it takes their entries. */
+const describedMax = 250;
 const rowsMax = 20;
 
 /** The chart's content as a table: single steps, or intervals with the number of steps in each. */
@@ -36,7 +38,7 @@ function StepRows({ bars, view, startedAt, pointed, onPoint }: StepsTableProps &
   const [showsAll, setShowsAll] = useState(false);
   const inView = bars.filter(({ from, to }) => to >= view.from && from <= view.to);
   const shown = showsAll ? inView : inView.slice(0, stepsMax);
-  const words = useStepWords(shown.map(({ seq }) => seq));
+  const words = useStepWords(shown.slice(0, describedMax).map(({ seq }) => seq));
   return (
     <Table
       caption={`${formatCountOf(inView.length, "step")} in view`}
