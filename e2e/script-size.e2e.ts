@@ -6,11 +6,10 @@ import { expect, test } from "./test.ts";
 const firstLoadMax = 270 * 1024;
 /**
  * The same with the scripts that load later. One KiB marks letters and spaces that read as others; six are what a terminal shows at
- * the end, the texts that a find looks at, and the rest of what a call got; fourteen are messages in the corner, loaded when the page
- * is idle; three copy a selection across steps,
- * and name turns that failed, titles and days.
+ * the end, the texts that a find looks at, and the rest of what a call got; two copy a selection across steps, and name turns
+ * that failed, titles and days.
  */
-const withTextsMax = 393 * 1024;
+const withTextsMax = 379 * 1024;
 
 test("the script of a run's page stays small: code, changes and dialogs load on demand", async ({
   product,
