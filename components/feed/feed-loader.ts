@@ -17,6 +17,6 @@ export type FeedLoader = {
 export type FeedTexts = {
   /** The text of an item; null if it is not at hand. */
   textOf: (index: number) => string | null;
-  /** A selection begins in an item: texts may be needed. */
-  prepareTexts?: () => void;
+  /** A selection has its ends in these items: their texts, and those between, may be needed. Null: there is none. */
+  prepareTexts: (ends: FeedRange | null) => void;
 };

@@ -20,6 +20,8 @@ export function HoldSelection({ controller, onHeld }: HoldSelectionProps) {
       if (now.join() !== before) onHeld(now);
       before = now.join();
     };
+    // Somebody may have clicked before this script was loaded.
+    hold();
     document.addEventListener("selectionchange", hold);
     return () => document.removeEventListener("selectionchange", hold);
   }, [controller, onHeld]);

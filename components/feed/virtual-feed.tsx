@@ -122,7 +122,7 @@ export function VirtualFeed(props: VirtualFeedProps) {
   const selection = useLoaded(selectionPart, true);
   const [held, setHeld] = useState(noItems);
   useEffect(() => {
-    if (held.length > 0) prepareTexts?.();
+    prepareTexts(held.length === 0 ? null : { first: Math.min(...held), last: Math.max(...held) });
   }, [held, prepareTexts]);
   const indexes = indexesOf(items, held, count);
   const gap = (from: number, to: number) =>

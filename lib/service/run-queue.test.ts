@@ -156,7 +156,7 @@ test("a follower of a run is told when its queue grows and shrinks", async () =>
   await ask("DELETE", `/${id}/queue/3`);
   await cancel();
   const { text } = await following;
-  const counts = [...text.matchAll(/"turns":(\d+),"latest_turn":\d+,"queued_turns":(\d+)/g)].map(
+  const counts = [...text.matchAll(/"turns":(\d+),"latest_turn":\d+,"failed_turns":\d+,"queued_turns":(\d+)/g)].map(
     ([, turns, queued]) => `${turns} ${queued}`,
   );
   assert.deepEqual(counts.at(-1), "2 1");

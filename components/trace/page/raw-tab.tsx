@@ -21,7 +21,7 @@ const rawHeightGuess = 330;
 /** The entries as the API returns them. */
 export function RawTab({ source, tail: { totalLogs, recent } }: RawTabProps) {
   const [initial] = useState(() => firstWindows("start", totalLogs));
-  const { entryAt, errorAt, retry, loader } = useLogWindows({
+  const { entryAt, errorAt, retry, prepareTexts, loader } = useLogWindows({
     windowQuery: useAllWindows(source),
     count: totalLogs,
     recent,
@@ -54,7 +54,7 @@ export function RawTab({ source, tail: { totalLogs, recent } }: RawTabProps) {
       estimate={rawHeightGuess}
       label="Log entries as JSON"
       follow={false}
-      loader={{ ...loader, textOf }}
+      loader={{ ...loader, textOf, prepareTexts }}
       header={
         <p className="flex flex-wrap items-center gap-x-3 gap-y-1 px-4 pt-4 text-[13px] text-muted-foreground">
           {formatCountOf(totalLogs, "entry", "entries")} as the API returns them; long strings are cut.

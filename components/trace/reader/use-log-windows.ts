@@ -3,12 +3,13 @@
 import { QueryObserver, type UseQueryResult, useQueries, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from "react";
 import type { FeedLoader } from "#components/feed/feed-loader.ts";
+import type { FeedRange } from "#components/feed/feed-range.ts";
 import { callLater } from "#components/ui/call-later.ts";
 import { whenIdle } from "#components/ui/when-idle.ts";
 import { type LogWindowData, logsQuery } from "#lib/client/pages/log-queries.ts";
 import type { TraceSource } from "#lib/client/pages/trace-source.ts";
 import type { LogEntry } from "#lib/contract/logs/entry.ts";
-import { clipCharacters, windowSize, windowStart, windowsOf } from "./log-windows.ts";
+import { clipCharacters, windowSize, windowStart, windowsOf, windowsOver } from "./log-windows.ts";
 import { WantedWindows } from "./wanted-windows.ts";
 
 type LogWindowsOptions = {
@@ -22,12 +23,16 @@ type LogWindowsOptions = {
   initial: readonly number[];
 };
 
+/** A selection loads so many windows between its ends, which are a thousand entries. */
+const selectedWindowsMax = 40;
+const none: readonly number[] = [];
+
 /** The query for a window of a list. */
 export type WindowQuery = (skip: number) => ReturnType<typeof logsQuery>;
 
 /** Entries around the view. */
 export type LogWindows = {
-  /** The entry at a place in the list (from 0), also of a window that was left a while ago; null while it is not loaded. */
+  /** The entry at a place in the list (from 0), or null while it is not loaded. */
   entryAt: (index: number) => LogEntry | null;
   /** The entries that were read, by their place in the list. */
   entries: ReadonlyMap<number, LogEntry>;
@@ -36,6 +41,8 @@ export type LogWindows = {
   /** Reason that the entry at a place could not be loaded, or null. */
   errorAt: (index: number) => Error | null;
   retry: () => void;
+  /** Loads and keeps the entries of a selection, at most {@link selectedWindowsMax} windows of them; null: there is none. */
+  prepareTexts: (ends: FeedRange | null) => void;
   /** Loads what the list is about to show. */
   loader: FeedLoader;
 };
@@ -79,8 +86,10 @@ export function useLogWindows({ windowQuery, count, recent, initial }: LogWindow
     () => wanted.skips,
     () => wanted.skips,
   );
-  const combine = useCallback((results: UseQueryResult<LogWindowData, Error>[]) => together(results, skips), [skips]);
-  const queries = useMemo(() => skips.map(windowQuery), [skips, windowQuery]);
+  const [selected, setSelected] = useState(none);
+  const kept = useMemo(() => [...new Set([...skips, ...selected])], [skips, selected]);
+  const combine = useCallback((results: UseQueryResult<LogWindowData, Error>[]) => together(results, kept), [kept]);
+  const queries = useMemo(() => kept.map(windowQuery), [kept, windowQuery]);
   const { entries, errors, isLoading } = useQueries({ queries, combine });
   useEffect(() => {
     wanted.count = count;
@@ -89,22 +98,24 @@ export function useLogWindows({ windowQuery, count, recent, initial }: LogWindow
 
   const recentBySeq = useMemo(() => new Map(recent.map((entry) => [entry.seq, entry])), [recent]);
   const entryAt = useCallback(
-    (index: number) => {
-      const skip = windowStart(index);
-      const left = () => client.getQueryData<LogWindowData>(windowQuery(skip).queryKey)?.logs[index - skip];
-      return entries.get(index) ?? recentBySeq.get(index + 1) ?? left() ?? null;
-    },
-    [entries, recentBySeq, client, windowQuery],
+    (index: number) => entries.get(index) ?? recentBySeq.get(index + 1) ?? null,
+    [entries, recentBySeq],
   );
-  const errorAt = useCallback((index: number) => errors[skips.indexOf(windowStart(index))] ?? null, [errors, skips]);
+  const errorAt = useCallback((index: number) => errors[kept.indexOf(windowStart(index))] ?? null, [errors, kept]);
   const retry = useCallback(() => {
     for (const skip of skips) {
       const { queryKey } = windowQuery(skip);
       if (client.getQueryState(queryKey)?.status === "error") void client.refetchQueries({ queryKey, exact: true });
     }
   }, [client, windowQuery, skips]);
+  const prepareTexts = useCallback(
+    (ends: FeedRange | null) => {
+      setSelected(ends === null ? none : windowsOver(ends.first, ends.last, wanted.count).slice(0, selectedWindowsMax));
+    },
+    [wanted],
+  );
   const { prepare, rendered, jumped } = wanted;
-  return { entries, skips, entryAt, errorAt, retry, loader: { isLoading, prepare, rendered, jumped } };
+  return { entries, skips, entryAt, errorAt, retry, prepareTexts, loader: { isLoading, prepare, rendered, jumped } };
 }
 
 const browserClock = {

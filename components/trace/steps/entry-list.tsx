@@ -105,6 +105,14 @@ export function EntryList(props: EntryListProps) {
     },
     [entryAt],
   );
+  const loadSelected = windows.prepareTexts;
+  const prepareTexts = useCallback(
+    (ends: FeedRange | null) => {
+      if (ends !== null) void plainText.load();
+      loadSelected(ends);
+    },
+    [loadSelected],
+  );
   const [asksStep, setAsksStep] = useState(false);
   const goToStep = useLoaded(stepDialog, asksStep);
   // At hand when the reader first asks for a step.
@@ -162,7 +170,6 @@ export function EntryList(props: EntryListProps) {
 const none: readonly LogEntry[] = [];
 const stepDialog = loadable(() => import("./go-to-step.tsx"));
 const plainText = loadable(() => import("#components/trace/entry/plain-text.ts"));
-const prepareTexts = () => void plainText.load();
 
 /** The smallest height that the list allows; a folded member shows only the rail. */
 const foldedClasses =
