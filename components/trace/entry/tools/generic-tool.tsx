@@ -2,6 +2,8 @@
 
 import { FoldedText } from "#components/text/fold.tsx";
 import { JsonTree } from "#components/text/json-tree.tsx";
+import { useCurrentMatch } from "#components/text/marks/current-match.tsx";
+import { valueHolds } from "#components/text/marks/value-holds.ts";
 import { entryResult } from "#components/trace/entry/parts/entry-meaning.ts";
 import { fieldsOf } from "#lib/contract/json-fields.ts";
 import { headlineOf, type ToolView } from "#lib/entry/tool-view.ts";
@@ -24,9 +26,11 @@ export function GenericTool({ entry, view }: ToolProps<Extract<ToolView, { kind:
   );
 }
 
-/** A tool's input, if it contains more than the title shown on the card's line. */
+/** A tool's input, if it contains more than the title shown on the card's line, or if a find is at what the title leaves out. */
 function ToolInput({ input, title }: { input: unknown; title: string | null }) {
-  if (!saysMore(input, title)) return null;
+  const needle = useCurrentMatch()?.needle ?? null;
+  const isHit = needle !== null && !valueHolds(title, needle) && valueHolds(input, needle);
+  if (!saysMore(input, title) && !isHit) return null;
   return (
     <ToolBody label="Input">
       {typeof input === "string" ? (
