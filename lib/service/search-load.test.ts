@@ -5,9 +5,7 @@ import { seedEntries } from "#lib/cli/seed-entries.ts";
 import { type NewEntry, newEntry } from "#lib/contract/logs/entry.ts";
 import type { FoundRuns } from "#lib/contract/logs/search.ts";
 import { visitTexts } from "#lib/entry/entry-text.ts";
-import { openSearchIndex } from "#lib/search/index-writer.ts";
-import { SearchIndexer } from "#lib/search/indexer.ts";
-import { openEntrySource } from "#lib/store/entries/entry-source.ts";
+import { indexAll } from "#lib/search/index-all.fixture.ts";
 import { countOf } from "#lib/test-counts.fixture.ts";
 import { ApiUnderTest } from "#lib/web/api-under-test.ts";
 
@@ -56,16 +54,6 @@ function* traceOf(seed: number): Generator<NewEntry> {
   }
 }
 
-function index(): void {
-  const source = openEntrySource(`${api.folder}/errand.db`);
-  const written = openSearchIndex(`${api.folder}/search.db`);
-  const indexer = new SearchIndexer({ source, index: written, owner: "test", now: Date.now });
-  while (indexer.step());
-  indexer.finish();
-  written.close();
-  source.close();
-}
-
 test("every run that has a word is found, between traces of tens of thousands of entries and under load", async () => {
   // Half of the small runs are older than the traces.
   const rare = Array.from({ length: wordCount / 2 }, (_, at) => `quokka${at}x`);
@@ -76,7 +64,7 @@ test("every run that has a word is found, between traces of tens of thousands of
   for (let at = 0; at < smallRuns / 2; at += 1) await addRun(small(at));
   for (let seed = 1; seed <= traces; seed += 1) await addRun(traceOf(seed));
   for (let at = smallRuns / 2; at < smallRuns; at += 1) await addRun(small(at));
-  index();
+  indexAll(api.folder);
 
   const counted = new Map<string, number>();
   for (const words of wordsOf.values()) for (const word of words) counted.set(word, (counted.get(word) ?? 0) + 1);

@@ -2,11 +2,9 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { NewEntry } from "#lib/contract/logs/entry.ts";
 import type { FoundRuns } from "#lib/contract/logs/search.ts";
-import { openSearchIndex } from "#lib/search/index-writer.ts";
-import { SearchIndexer } from "#lib/search/indexer.ts";
+import { indexAll } from "#lib/search/index-all.fixture.ts";
 import { openSearchReader } from "#lib/search/log-reader.ts";
 import type { FoundInRuns, SearchPosition } from "#lib/search/word-search.ts";
-import { openEntrySource } from "#lib/store/entries/entry-source.ts";
 import { ApiUnderTest, someEntries } from "#lib/web/api-under-test.ts";
 
 let api: ApiUnderTest;
@@ -32,24 +30,13 @@ async function endedRun(texts: string[]): Promise<number> {
   return run.id;
 }
 
-/** Indexes the existing entries, as an engine would. */
-function index(): void {
-  const source = openEntrySource(`${api.folder}/errand.db`);
-  const written = openSearchIndex(`${api.folder}/search.db`);
-  const indexer = new SearchIndexer({ source, index: written, owner: "test", now: Date.now });
-  while (indexer.step());
-  indexer.finish();
-  written.close();
-  source.close();
-}
-
 test("runs are found by words and their beginnings in one entry, newest first, indexed or not", async () => {
   const first = await endedRun(["The quick brown fox", "lease_renewed at 12:30", "Größe ändern"]);
   const second = await endedRun(["a quicker fox of brown fur", "the lease", "世界を見る"]);
   const apart = await endedRun(["quick", "fox"]);
   for (const isIndexed of [false, true]) {
     if (isIndexed) {
-      index();
+      indexAll(api.folder);
       // The reader looks for a new index once a second.
       const until = Date.now() + 5000;
       while ((await search("fox")).indexed.behind_logs > 0) assert.ok(Date.now() < until);
@@ -130,7 +117,7 @@ test("a search that has no time still goes on with every call, in long runs too,
     [long, 300],
   ]);
   for (const isIndexed of [false, true]) {
-    if (isIndexed) index();
+    if (isIndexed) indexAll(api.folder);
     const files = { storeFile: `${api.folder}/errand.db`, indexFile: `${api.folder}/search.db` };
     const reader = openSearchReader(files, (error) => assert.fail(String(error)));
     const found: [number, number[]][] = [];
@@ -185,7 +172,7 @@ test("nothing of another organization shows, not even in a count", async () => {
   const secret: NewEntry[] = someEntries(5, () => "okapi");
   await api.store.queue.append(claimed.lease, secret);
   for (const isIndexed of [false, true]) {
-    if (isIndexed) index();
+    if (isIndexed) indexAll(api.folder);
     const before = await search("nothing at all");
     const found = await search("okapi");
     assert.deepEqual([found.items, found.total, found.indexed], [[], 0, before.indexed]);
@@ -199,7 +186,7 @@ test("nothing of another organization shows, not even in a count", async () => {
 test("a run with many matches shows its best ones and says that it was not searched completely", async () => {
   const texts = Array.from({ length: 2000 }, (_, index) => (index === 5 ? "yak" : `yaks of step ${index}`));
   const run = await endedRun(texts);
-  index();
+  indexAll(api.folder);
   const found = await search("yak");
   assert.deepEqual(ids(found), [run]);
   assert.equal(found.items[0]?.hits.length, 3);

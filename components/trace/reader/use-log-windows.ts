@@ -87,7 +87,11 @@ export function useLogWindows({ windowQuery, count, recent, initial }: LogWindow
     () => wanted.skips,
   );
   const [selected, setSelected] = useState(none);
-  const kept = useMemo(() => [...new Set([...skips, ...selected])], [skips, selected]);
+  const kept = useMemo(() => {
+    const more = selected.filter((skip) => !skips.includes(skip));
+    // The same list after a click in a window that is wanted anyway: nothing is rendered again.
+    return more.length === 0 ? skips : [...skips, ...more];
+  }, [skips, selected]);
   const combine = useCallback((results: UseQueryResult<LogWindowData, Error>[]) => together(results, kept), [kept]);
   const queries = useMemo(() => kept.map(windowQuery), [kept, windowQuery]);
   const { entries, errors, isLoading } = useQueries({ queries, combine });
