@@ -28,7 +28,7 @@ export function RawToggle({ seq, isRaw, onChange }: RawToggleProps) {
       title={isRaw ? "Show the card" : "Show as stored"}
       onClick={() => onChange(!isRaw)}
       // Below the step's number; in compact density there is no room for a third line, so it is before the number.
-      className={`rounded-sm leading-4 hover:text-foreground hover:underline sm:absolute sm:mt-8 sm:compact:left-1 sm:compact:mt-4 ${
+      className={`select-none rounded-sm leading-4 hover:text-foreground hover:underline sm:absolute sm:mt-8 sm:compact:left-1 sm:compact:mt-4 ${
         isRaw
           ? "text-foreground"
           : "text-muted-foreground focus-visible:opacity-100 group-hover/entry:opacity-100 [@media(hover:hover)]:opacity-0"
