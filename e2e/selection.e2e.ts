@@ -13,6 +13,11 @@ test("a selection in a long output copies every selected line, and Ctrl+A takes 
   expect((await api.ask("POST", `/agent/run/${run.id}/logs`, { entries: [action] })).status).toBe(200);
   await page.goto(`${product.url}/runs/${run.id}?entry=1`);
   const card = page.locator('article[data-seq="1"][tabindex]');
+  await page.keyboard.press("Control+a");
+  await page.keyboard.press("Control+c");
+  const folded = await page.evaluate(() => navigator.clipboard.readText());
+  await page.evaluate(() => document.getSelection()?.removeAllRanges());
+  expect(folded, "a fold is told").toMatch(/line \d+\r?\n⋯\r?\nline \d+/);
   await card
     .getByRole("button", { name: /^Show all/ })
     .first()

@@ -83,7 +83,8 @@ export function FoldedText({
             <FoldedRows lines={lines} from={0} to={fold.head} ansi={ansi} />
             {fold.tail > 0 && (
               <>
-                <div className="px-3 text-muted-foreground select-none" aria-hidden="true">
+                {/* Part of a selection, which would have the lines around it joined. */}
+                <div className="px-3 text-muted-foreground" aria-hidden="true">
                   ⋯
                 </div>
                 <FoldedRows lines={lines} from={lines.count - fold.tail} to={lines.count} ansi={ansi} />
@@ -93,9 +94,7 @@ export function FoldedText({
         ) : (
           <Pages lines={lines} ansi={ansi} />
         )}
-        {isCut && (!canFold || open) && (
-          <div className="select-none px-3 font-sans text-muted-foreground">… shortened here</div>
-        )}
+        {isCut && (!canFold || open) && <div className="px-3 font-sans text-muted-foreground">… shortened here</div>}
       </div>
       {canFold && (
         <FoldButton

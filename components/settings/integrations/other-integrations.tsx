@@ -22,7 +22,7 @@ export function OtherIntegrations({ listed }: { listed: readonly IntegrationStat
             : {active ? "active." : reason}
           </li>
         ))}
-        <li>Any other service: through webhooks and the API.</li>
+        <li>Connect any other service through webhooks and the API.</li>
       </ul>
     </section>
   );

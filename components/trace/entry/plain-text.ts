@@ -5,6 +5,6 @@ import { visitTexts } from "#lib/entry/entry-text.ts";
 export function plainTextOf(entry: LogEntry): string {
   const texts = [`#${entry.seq}`];
   visitTexts(entry, (text) => texts.push(text) > 0);
-  if ((entry.clipped ?? []).length > 0) texts.push("[Long texts are cut. Export has all.]");
+  if ((entry.clipped ?? []).length > 0) texts.push("[Long texts are shortened. Export the run for the full text.]");
   return texts.join("\n");
 }

@@ -154,7 +154,7 @@ const About = memo(function About({ run }: { run: Run }) {
       <Fact name={run.started_at === null ? "Created" : "Started"}>
         <span title={`Created ${run.created_at}${run.finished_at === null ? "" : `\nFinished ${run.finished_at}`}`}>
           <RelativeTime at={run.started_at ?? run.created_at} />
-          {run.started_at !== null && (
+          {run.started_at !== null && run.finished_at !== null && (
             <>
               , took <Duration run={run} />
             </>

@@ -30,7 +30,7 @@ export const changelog: readonly Change[] = [
     kind: "changed",
     operations: ["createRun", "getRun", "getLogs", "exportRun", "appendLogs"],
     words:
-      "Numbers in entries and in `metadata` keep the digits with which they were sent, in every response, file and page: long ids, `1e400`, `-0`. Metadata beyond 2^53 was refused.",
+      "Numbers in entries and in `metadata` keep the digits with which they were sent, everywhere: long ids, `1e400`, `-0`. Before, whole numbers beyond 2^53 - 1 in `metadata` were refused.",
   },
   {
     id: "fields-given-twice",
@@ -38,7 +38,7 @@ export const changelog: readonly Change[] = [
     kind: "changed",
     operations: ["createRun", "appendLogs"],
     words:
-      "A body with an object that has a field twice is refused with 400, `json_invalid`: one of the two would be lost.",
+      "A body in which an object has the same field twice is refused with 400 `json_invalid`: one of the two values would be lost.",
   },
   {
     id: "failed-turns",
@@ -46,7 +46,7 @@ export const changelog: readonly Change[] = [
     kind: "added",
     operations: ["getRun", "listRuns"],
     words:
-      "A run has `failed_turns`: how many of its turns ended in failure. A run that was continued after one and completed can be counted by it.",
+      "A run has `failed_turns`: how many of its turns ended in failure. It also counts failures in runs that were continued and then completed.",
   },
   {
     id: "search-cursor",

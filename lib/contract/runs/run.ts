@@ -112,7 +112,7 @@ export const Run = z.object({
   latest_turn: z.int().nullable().describe("The number of the latest turn that has started; null before the first"),
   failed_turns: z
     .int()
-    .describe(`How many of them ended as ${failureStatuses.join(", ")}, including those before a turn that completed`)
+    .describe(`Number of turns that ended as ${failureStatuses.join(", ")}, even if a later turn completed`)
     .meta({ example: 0 }),
   queued_turns: z.int().describe("How many of them have not started: waiting, or held (GET queue)"),
   queue_position: z
